@@ -1,0 +1,41 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+
+extern crate alloc;
+#[cfg(any(test, feature = "dev", feature = "live"))]
+extern crate std;
+
+mod apportion;
+mod change;
+mod error;
+mod family;
+mod fingerprint;
+mod hash;
+mod members;
+mod node;
+mod placement;
+mod plan;
+mod segment;
+
+#[cfg(feature = "dev")]
+pub mod dev;
+#[cfg(feature = "live")]
+mod live;
+#[cfg(feature = "serde")]
+mod manifest;
+
+pub use crate::apportion::apportion;
+pub use crate::change::{Change, Preview, Step};
+pub use crate::error::Error;
+pub use crate::family::{Capabilities, Disruption, Family, Removal};
+pub use crate::fingerprint::{Fingerprint, Fingerprinter};
+pub use crate::hash::{KeyHash, draw, mix64};
+#[cfg(feature = "live")]
+pub use crate::live::{Live, Snapshot};
+#[cfg(feature = "serde")]
+pub use crate::manifest::Manifest;
+pub use crate::members::Members;
+pub use crate::node::{Node, NodeId, NodeIndex, Zone};
+pub use crate::placement::{Build, DynPlacement, Placement, Spread};
+pub use crate::plan::{Move, Plan};
+pub use crate::segment::{Segment, Segments, shares};

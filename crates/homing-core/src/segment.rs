@@ -1,0 +1,50 @@
+//! [`Segment`]: a layout as runs of positions, and the exact [`shares`] they give.
+
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::{NodeIndex, Placement};
+
+/// A run of positions with one owner, `(previous.last, last]`.
+///
+/// The first segment of a layout starts at position 0, inclusive.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Segment {
+    /// The greatest position of the run, inclusive.
+    pub last: u64,
+    /// Who owns it, or `None` where nobody does.
+    pub owner: Option<NodeIndex>,
+}
+
+/// The segments of a layout, in ascending order of position.
+///
+/// The last one ends at [`Placement::max_position`]. Neighbours may have the
+/// same owner.
+pub type Segments<'a> = Box<dyn Iterator<Item = Segment> + 'a>;
+
+/// The share of each node, of all positions, in `0..=1`.
+///
+/// By index, freed indices 0; the entries add up to less than 1 where positions
+/// have no owner. Exact to the rounding of the last division. `None` if the
+/// family has no segments.
+pub fn shares<P: Placement + ?Sized>(placement: &P) -> Option<Vec<f64>> {
+    let segments = placement.segments()?;
+    let mut owned = vec![0_u128; placement.members().index_bound()];
+    let mut first = 0_u128;
+    for segment in segments {
+        let next = u128::from(segment.last) + 1;
+        if let Some(owner) = segment.owner {
+            owned[owner.get()] += next - first;
+        }
+        first = next;
+    }
+    let all = u128::from(placement.max_position()) + 1;
+    Some(owned.into_iter().map(|owned| fraction(owned, all)).collect())
+}
+
+/// `part / all` as an f64.
+#[expect(clippy::cast_precision_loss, reason = "a fraction is good to 53 bits")]
+pub(crate) fn fraction(part: u128, all: u128) -> f64 {
+    part as f64 / all as f64
+}
