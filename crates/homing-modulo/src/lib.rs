@@ -1,0 +1,8 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+
+extern crate alloc;
+
+mod modulo;
+
+pub use crate::modulo::{Config, Modulo};

@@ -1,0 +1,123 @@
+//! [`Modulo`], hash mod N over the members in order of index.
+
+use alloc::vec::Vec;
+
+use homing_core::{
+    Build, Capabilities, Change, Disruption, Error, Family, Fingerprint, Fingerprinter, KeyHash,
+    Members, NodeIndex, Placement, Removal,
+};
+
+/// What decides ownership beyond the members.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
+pub struct Config {
+    /// The hash of the keys.
+    pub hash: KeyHash,
+}
+
+/// Hash mod N: remainder r belongs to the r-th member in order of index.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Modulo {
+    hash: KeyHash,
+    members: Members,
+    order: Vec<NodeIndex>, // the members in order of index; empty while no index is free
+}
+
+const FAMILY: Family = Family {
+    name: "modulo",
+    title: "hash mod N",
+    source: "Donald E. Knuth, \"The Art of Computer Programming\", volume 3, 1973, section 6.4",
+    lookup: "O(1)",
+    capabilities: Capabilities {
+        weights: false,
+        removal: Removal::Any,
+        disruption: Disruption::Unbounded,
+        replicas: false,
+        ordered: true,
+    },
+};
+
+impl Modulo {
+    fn reorder(&mut self) {
+        self.order.clear();
+        // Without a freed index the r-th member has index r, and needs no array.
+        if self.members.len() < self.members.index_bound() {
+            self.order.extend(self.members.iter_by_index().map(|(index, _)| index));
+        }
+    }
+}
+
+impl Placement for Modulo {
+    fn family(&self) -> &'static Family {
+        Self::FAMILY
+    }
+
+    fn members(&self) -> &Members {
+        &self.members
+    }
+
+    fn position(&self, key: &[u8]) -> u64 {
+        self.hash.hash(key)
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "a remainder is below the member count")]
+    fn owner_at(&self, position: u64) -> Option<NodeIndex> {
+        let remainder = (position % self.members.len() as u64) as usize;
+        Some(self.order.get(remainder).copied().unwrap_or_else(|| NodeIndex::new(remainder)))
+    }
+
+    fn apply(&mut self, changes: &[Change]) -> Result<(), Error> {
+        self.members.preview(changes)?;
+        check_weights(changes.iter().filter_map(|change| match change {
+            Change::Add(node) => Some(node.weight),
+            Change::Reweight(_, weight) => Some(*weight),
+            _ => None,
+        }))?;
+        self.members.apply(changes)?;
+        self.reorder();
+        Ok(())
+    }
+
+    /// Digests the hash and the members in order of index.
+    fn fingerprint(&self) -> Fingerprint {
+        Fingerprinter::new(FAMILY.name).hash(self.hash).members_by_index(&self.members).finish()
+    }
+
+    fn keying(&self) -> Fingerprint {
+        Fingerprint::of_keying(self.max_position(), self.hash)
+    }
+
+    fn memory_usage(&self) -> usize {
+        self.order.capacity() * size_of::<NodeIndex>() + self.members.memory_usage()
+    }
+}
+
+impl Build for Modulo {
+    type Config = Config;
+
+    const FAMILY: &'static Family = &FAMILY;
+
+    /// Builds the layout of `members` under `config`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a member's weight is not 1.
+    fn build(config: Config, members: Members) -> Result<Self, Error> {
+        check_weights(members.iter().map(|(_, node)| node.weight))?;
+        let mut layout = Self { hash: config.hash, members, order: Vec::new() };
+        layout.reorder();
+        Ok(layout)
+    }
+
+    fn config(&self) -> Config {
+        Config { hash: self.hash }
+    }
+}
+
+fn check_weights(mut weights: impl Iterator<Item = u32>) -> Result<(), Error> {
+    if weights.all(|weight| weight == 1) {
+        return Ok(());
+    }
+    Err(Error::Unsupported { family: FAMILY.name, rule: "takes only nodes of weight 1" })
+}

@@ -1,0 +1,3 @@
+//! The contract of `Placement`, over hash mod N.
+
+homing_core::contract!(homing_modulo::Modulo);
