@@ -1,0 +1,3 @@
+//! The contract of `Placement`, over the hash ring.
+
+homing_core::contract!(homing_ring::Ring);
