@@ -1,0 +1,16 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+
+extern crate alloc;
+
+mod config;
+mod coverage;
+mod rebalance;
+mod slots;
+mod tag;
+
+pub use crate::config::{Config, SlotRange};
+pub use crate::coverage::{Coverage, Unserved};
+pub use crate::rebalance::Handover;
+pub use crate::slots::Slots;
+pub use crate::tag::{SLOTS, crc16, hash_tag, slot};

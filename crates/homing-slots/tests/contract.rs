@@ -1,0 +1,3 @@
+//! The contract of `Placement`, over slots.
+
+homing_core::contract!(homing_slots::Slots);
