@@ -1,0 +1,218 @@
+//! [`Jump`] and the function behind it, [`jump()`].
+
+use alloc::vec::Vec;
+
+use homing_core::{
+    Build, Capabilities, Change, Disruption, Error, Family, Fingerprint, Fingerprinter, KeyHash,
+    Members, NodeId, NodeIndex, Placement, Removal,
+};
+
+/// What decides ownership beyond the members.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
+pub struct Config {
+    /// The hash of the keys.
+    pub hash: KeyHash,
+}
+
+/// Jump consistent hash: bucket b belongs to the member with index b.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Jump {
+    hash: KeyHash,
+    members: Members, // no index is free, every weight is 1
+    buckets: u32,     // how many members there are, in 1..=MAX_BUCKETS
+}
+
+const FAMILY: Family = Family {
+    name: "jump",
+    title: "jump consistent hash",
+    source: "John Lamping and Eric Veach, \"A Fast, Minimal Memory, Consistent Hash Algorithm\", 2014",
+    lookup: "O(ln N)",
+    capabilities: Capabilities {
+        weights: false,
+        removal: Removal::Last,
+        disruption: Disruption::Minimal,
+        replicas: false,
+        ordered: true,
+    },
+};
+
+/// The published function counts buckets in a signed 32-bit integer.
+const MAX_BUCKETS: u32 = (1 << 31) - 1;
+
+impl Jump {
+    /// Checks that each change, made after those before it, leaves buckets in a
+    /// row, each of weight 1.
+    fn check_steps(&self, changes: &[Change]) -> Result<(), Error> {
+        let mut kept = self.members.len();
+        let mut joined: Vec<&NodeId> = Vec::new();
+        for change in changes {
+            match change {
+                Change::Add(node) => {
+                    check_weight(node.weight)?;
+                    joined.push(&node.id);
+                }
+                Change::Remove(id) => {
+                    let last = joined.pop().unwrap_or_else(|| {
+                        kept -= 1;
+                        &self.members[NodeIndex::new(kept)].id
+                    });
+                    if last != id {
+                        return Err(unsupported("removes only the node that joined last"));
+                    }
+                }
+                Change::Reweight(_, weight) => check_weight(*weight)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Placement for Jump {
+    fn family(&self) -> &'static Family {
+        Self::FAMILY
+    }
+
+    fn members(&self) -> &Members {
+        &self.members
+    }
+
+    fn position(&self, key: &[u8]) -> u64 {
+        self.hash.hash(key)
+    }
+
+    fn owner_at(&self, position: u64) -> Option<NodeIndex> {
+        jump(position, self.buckets).map(|bucket| NodeIndex::new(bucket as usize))
+    }
+
+    fn apply(&mut self, changes: &[Change]) -> Result<(), Error> {
+        let after = self.members.preview(changes)?;
+        let buckets = check_count(after.len)?;
+        self.check_steps(changes)?;
+        self.members.apply(changes)?;
+        self.buckets = buckets;
+        Ok(())
+    }
+
+    /// Digests the hash and the members in order of index.
+    fn fingerprint(&self) -> Fingerprint {
+        Fingerprinter::new(FAMILY.name).hash(self.hash).members_by_index(&self.members).finish()
+    }
+
+    fn keying(&self) -> Fingerprint {
+        Fingerprint::of_keying(self.max_position(), self.hash)
+    }
+
+    fn memory_usage(&self) -> usize {
+        self.members.memory_usage()
+    }
+}
+
+impl Build for Jump {
+    type Config = Config;
+
+    const FAMILY: &'static Family = &FAMILY;
+
+    /// Builds the layout of `members` under `config`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a member's weight is not 1, an index is free, or there are more
+    /// than 2^31 - 1 members.
+    fn build(config: Config, members: Members) -> Result<Self, Error> {
+        let buckets = check_count(members.len())?;
+        if members.len() < members.index_bound() {
+            return Err(unsupported("takes no membership with a freed index"));
+        }
+        for (_, node) in members.iter() {
+            check_weight(node.weight)?;
+        }
+        Ok(Self { hash: config.hash, members, buckets })
+    }
+
+    fn config(&self) -> Config {
+        Config { hash: self.hash }
+    }
+}
+
+/// Returns the bucket of a key, in `0..buckets`, or `None` unless `buckets` is in
+/// `1..=2^31 - 1`.
+///
+/// Raising `buckets` from n to n + 1 moves a key with probability 1 / (n + 1),
+/// and only to bucket n. Takes about ln `buckets` steps.
+///
+/// The key should be a hash: a key wider than 64 bits is hashed to 64 first.
+///
+/// Source: John Lamping and Eric Veach, "A Fast, Minimal Memory, Consistent Hash
+/// Algorithm", 2014, figure 1.
+///
+/// # Examples
+///
+/// ```
+/// use homing_jump::jump;
+///
+/// assert_eq!(jump(256, 1024), Some(520));
+/// assert_eq!(jump(256, 0), None);
+/// ```
+#[inline]
+#[must_use]
+pub fn jump(key: u64, buckets: u32) -> Option<u32> {
+    if buckets > MAX_BUCKETS {
+        return None;
+    }
+    let mut bucket = None;
+    let mut next: u64 = 0;
+    let mut state = key;
+    while next < u64::from(buckets) {
+        #[expect(clippy::cast_possible_truncation, reason = "it is below `buckets`")]
+        let reached = next as u32;
+        bucket = Some(reached);
+        // The multiplier of the linear congruential generator in figure 1.
+        state = state.wrapping_mul(2_862_933_555_777_941_757).wrapping_add(1);
+        let drawn = (state >> 33) as u32 + 1;
+        // The quotient is rounded before the product is, as in the paper: another
+        // order of operations gives other buckets.
+        let stretch = f64::from(1_u32 << 31) / f64::from(drawn);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "it is from 1 to 2^62, and is cut to a whole number on purpose"
+        )]
+        let leap = (f64::from(reached + 1) * stretch) as u64;
+        next = leap;
+    }
+    bucket
+}
+
+fn check_count(count: usize) -> Result<u32, Error> {
+    u32::try_from(count)
+        .ok()
+        .filter(|&count| count <= MAX_BUCKETS)
+        .ok_or_else(|| Error::parameter("nodes", count, "at most 2147483647"))
+}
+
+fn check_weight(weight: u32) -> Result<(), Error> {
+    if weight == 1 { Ok(()) } else { Err(unsupported("takes only nodes of weight 1")) }
+}
+
+fn unsupported(rule: &'static str) -> Error {
+    Error::Unsupported { family: FAMILY.name, rule }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::*;
+
+    #[test]
+    fn more_nodes_than_buckets_are_refused() {
+        assert_eq!(check_count(2_147_483_647), Ok(2_147_483_647));
+        assert_eq!(
+            check_count(2_147_483_648).unwrap_err().to_string(),
+            "nodes is 2147483648, but must be at most 2147483647"
+        );
+    }
+}
