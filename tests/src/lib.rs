@@ -1,0 +1,10 @@
+//! What the tests of the workspace share: an oracle of each family, the golden
+//! vectors that other programs wrote, and the golden files that the oracles write.
+//!
+//! Only `bridge` uses crates of the workspace. The oracles share nothing with them, so
+//! that agreement means something.
+
+pub mod bridge;
+pub mod golden;
+pub mod oracle;
+pub mod vectors;
