@@ -37,6 +37,7 @@ pub enum Step {
 
 /// What a membership would be after some changes, told by [`Members::preview`].
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct Preview {
     /// How many members there would be.
     pub len: usize,
@@ -126,7 +127,7 @@ impl Members {
         const CHECKED: &str = "the change was checked before";
         match change {
             Change::Add(node) => {
-                let at = self.search(&node.id).expect_err(CHECKED);
+                let at = self.search(node.id.as_str()).expect_err(CHECKED);
                 let index = self.free.pop_first().unwrap_or_else(|| {
                     self.nodes.push(None);
                     NodeIndex::new(self.nodes.len() - 1)
@@ -137,7 +138,7 @@ impl Members {
                 Step::Joined(index)
             }
             Change::Remove(id) => {
-                let at = self.search(id).expect(CHECKED);
+                let at = self.search(id.as_str()).expect(CHECKED);
                 let index = self.by_id.remove(at);
                 let node = self.nodes[index.get()].take().expect(CHECKED);
                 self.reweigh(node.weight, 0);

@@ -6,6 +6,7 @@
 
 #![expect(clippy::missing_panics_doc, reason = "to panic is how a check fails")]
 
+use core::slice;
 use std::format;
 use std::string::String;
 use std::vec;
@@ -18,13 +19,15 @@ use crate::{
 
 /// Makes a test of each check of [`homing_core::dev`](crate::dev) for a family.
 ///
-/// The family is checked under its default configuration.
+/// The family is checked under its default configuration. Name checks after a
+/// colon to have only those: `contract!(Ring: covers batches)`.
 #[macro_export]
 macro_rules! contract {
     ($placement:ty) => {
         $crate::contract!(
-            $placement: covers rebuilds ignores_order disrupts_as_promised undoes
-            refuses_whole batches segments_agree replicates
+            $placement: covers rebuilds ignores_order keeps_positions_and_indices
+            disrupts_as_promised undoes refuses_whole refuses_what_it_cannot batches
+            segments_agree replicates
         );
     };
     ($placement:ty: $($check:ident)+) => {
@@ -75,19 +78,35 @@ pub fn ignores_order<P: Build>() {
     }
 }
 
-/// A change moves no more than the family promises.
+/// Positions depend on the key alone, and a member keeps its index as long as it
+/// stays.
+pub fn keeps_positions_and_indices<P: Build>() {
+    changed::<P>(|before, after, changes| {
+        assert_eq!(before.keying(), after.keying());
+        assert_eq!(before.max_position(), after.max_position());
+        for key in keys() {
+            let key = key.as_bytes();
+            assert_eq!(before.position(key), after.position(key), "{key:?} at {changes:?}");
+        }
+        for (index, node) in before.members().iter() {
+            let leaves = changes.contains(&Change::Remove(node.id.clone()));
+            let now = after.members().index_of(&node.id);
+            assert!(leaves || now == Some(index), "{:?} at {changes:?}", node.id);
+        }
+    });
+}
+
+/// A change moves no more than the family promises: where that is minimal, only
+/// to nodes that gain weight or from nodes that lose it.
 pub fn disrupts_as_promised<P: Build>() {
     let promise = P::FAMILY.capabilities.disruption;
     changed::<P>(|before, after, changes| {
-        let touched = |node: Option<&Node>| {
-            node.is_some_and(|node| {
-                changes.iter().any(|change| match change {
-                    Change::Add(added) => added.id == node.id,
-                    Change::Remove(id) | Change::Reweight(id, _) => *id == node.id,
-                    Change::Rebalance => false,
-                })
-            })
+        let weight = |layout: &P, node: &Node| {
+            let index = layout.members().index_of(&node.id);
+            index.map_or(0, |index| layout.node(index).weight)
         };
+        let loses = |node: &Node| weight(after, node) < weight(before, node);
+        let gains = |node: &Node| weight(after, node) > weight(before, node);
         let positions = positions(before);
         let mut strays = 0;
         for &position in &positions {
@@ -100,12 +119,13 @@ pub fn disrupts_as_promised<P: Build>() {
                 let left = from.is_some_and(|node| after.members().index_of(&node.id).is_none());
                 assert!(left && to.is_none(), "{position} moved though nobody moved it");
             }
-            strays += usize::from(!touched(from) && !touched(to));
+            strays += usize::from(!from.is_some_and(loses) && !to.is_some_and(gains));
         }
         match promise {
             Disruption::Minimal => assert_eq!(strays, 0, "{changes:?}"),
-            // The extra of Maglev is below 1.2 % at M = 65537 and 10 nodes, and grows
-            // with the number of nodes.
+            // The extra of Maglev is below 1 % of all for a change of one of up to 100
+            // nodes at M = 65537 (1.6 % moved where 0.99 % is the least). Two changes at
+            // once, and weights, are allowed some more.
             Disruption::Near => {
                 assert!(strays * 20 < positions.len(), "{strays} strays at {changes:?}");
             }
@@ -162,6 +182,33 @@ pub fn refuses_whole<P: Build>() {
     let all: Vec<Change> = (0..4).rev().map(|i| Change::Remove(NodeId::new(id(i)))).collect();
     assert_eq!(layout.apply(&all), Err(Error::NoNodes));
     assert_same(&before, &layout);
+}
+
+/// What the capabilities deny is refused as unsupported, and changes nothing.
+pub fn refuses_what_it_cannot<P: Build>() {
+    let capabilities = P::FAMILY.capabilities;
+    let mut denied = Vec::new();
+    if !capabilities.weights {
+        denied.push(Change::Add(Node::new("joins").weighing(2)));
+        denied.push(Change::Reweight(NodeId::new(id(1)), 0));
+        let uneven = Members::new([Node::new("a"), Node::new("b").weighing(2)]);
+        let built = P::build(P::Config::default(), uneven.expect("the ids differ"));
+        assert!(matches!(built, Err(Error::Unsupported { .. })), "{built:?}");
+    }
+    if capabilities.removal == Removal::Last {
+        denied.push(Change::Remove(NodeId::new(id(0))));
+    }
+    let before = build::<P>(ids(4));
+    for change in denied {
+        let mut layout = P::build(before.config(), before.members().clone()).expect("it stands");
+        let refused = layout.apply(slice::from_ref(&change));
+        let family = P::FAMILY.name;
+        assert!(
+            matches!(&refused, Err(Error::Unsupported { family: named, .. }) if *named == family),
+            "{change:?}: {refused:?}"
+        );
+        assert_same(&before, &layout);
+    }
 }
 
 /// A batch gives what its positions and keys give one by one.
@@ -289,13 +336,12 @@ fn changed<P: Build>(check: impl Fn(&P, &P, &[Change])) {
         }
         for changes in lists {
             let mut after = P::build(before.config(), before.members().clone()).expect("it stands");
-            match after.apply(&changes) {
-                Err(Error::NoNodes) => {}
-                result => {
-                    result.expect("the family can do it");
-                    check(&before, &after, &changes);
-                }
+            if before.members().preview(&changes) == Err(Error::NoNodes) {
+                assert_eq!(after.apply(&changes), Err(Error::NoNodes));
+                continue;
             }
+            after.apply(&changes).expect("the family can do it");
+            check(&before, &after, &changes);
         }
     }
 }

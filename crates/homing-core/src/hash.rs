@@ -65,9 +65,9 @@ impl FromStr for KeyHash {
             return Ok(Self::default());
         }
         if let Some(seed) = text.strip_prefix("xxh3:") {
-            // `u64::from_str` takes a leading plus, which would give one hash two names.
-            let digits = seed.starts_with(|first: char| first.is_ascii_digit());
-            if let (true, Ok(seed)) = (digits, seed.parse()) {
+            // A plus, or zeros before it, would give one hash two names; 0 has none.
+            let first = seed.starts_with(|first| matches!(first, '1'..='9'));
+            if let (true, Ok(seed)) = (first || seed == "0", seed.parse()) {
                 return Ok(Self::Xxh3 { seed });
             }
         }
@@ -140,8 +140,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mix64_maps_one_as_published() {
-        // tests/data/vectors/homing/pieces.jsonl, `mix64`.
+    fn mix64_maps_one_as_the_vectors_say() {
+        // homing/pieces.jsonl of the vectors, `mix64`.
         assert_eq!(mix64(0), 0);
         assert_eq!(mix64(1), 6_238_072_747_940_578_789);
     }
@@ -164,8 +164,16 @@ mod tests {
         for text in ["xxh3", "xxh3:42", "xxh3:18446744073709551615"] {
             assert_eq!(text.parse::<KeyHash>().unwrap().to_string(), text);
         }
-        for text in ["", "xxh3:", "xxh3:-1", "xxh3:+1", "xxh3:18446744073709551616", "XXH3", "md5"]
-        {
+        for text in [
+            "",
+            "xxh3:",
+            "xxh3:-1",
+            "xxh3:+1",
+            "xxh3:18446744073709551616",
+            "xxh3:007",
+            "XXH3",
+            "md5",
+        ] {
             assert!(text.parse::<KeyHash>().is_err(), "{text:?}");
         }
     }

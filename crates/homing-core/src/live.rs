@@ -7,7 +7,7 @@ use arc_swap::{ArcSwap, Guard};
 use crate::{Change, Error, Placement};
 
 /// A layout together with how many came before it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Snapshot<P> {
     /// How many layouts were in force before this one.
     pub epoch: u64,
@@ -44,13 +44,29 @@ impl<P: Placement + Clone> Live<P> {
     /// [`Error::StaleEpoch`] if another layout is in force by then; otherwise as
     /// [`Placement::apply`]. Either way the layout in force stays.
     pub fn change(&self, base: u64, changes: &[Change]) -> Result<u64, Error> {
+        self.swap(base, |placement| placement.with_changes(changes))
+    }
+
+    /// Puts `placement` in force after the layout of epoch `base`, and returns the
+    /// new epoch: another configuration, or a layout from elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::StaleEpoch`] if another layout is in force by then, and that stays.
+    pub fn replace(&self, base: u64, placement: P) -> Result<u64, Error> {
+        self.swap(base, |_| Ok(placement))
+    }
+
+    fn swap(&self, base: u64, next: impl FnOnce(&P) -> Result<P, Error>) -> Result<u64, Error> {
         let current = self.0.load();
         let stale = |current| Err(Error::StaleEpoch { base, current });
         if current.epoch != base {
             return stale(current.epoch);
         }
-        let epoch = base + 1;
-        let next = Snapshot { epoch, placement: current.placement.with_changes(changes)? };
+        let Some(epoch) = base.checked_add(1) else {
+            return Err(Error::parameter("epoch", base, "below 18446744073709551615"));
+        };
+        let next = Snapshot { epoch, placement: next(&current.placement)? };
         let before = self.0.compare_and_swap(&current, Arc::new(next));
         if Arc::ptr_eq(&before, &current) { Ok(epoch) } else { stale(before.epoch) }
     }

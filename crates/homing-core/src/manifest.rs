@@ -20,7 +20,7 @@ pub struct Manifest<C> {
     pub family: String,
     /// The configuration of the family.
     pub config: C,
-    /// The members, in order of index.
+    /// The members, in order of index, none where an index is free.
     pub members: Members,
     /// The fingerprint of the layout.
     pub fingerprint: Fingerprint,

@@ -29,10 +29,21 @@ impl Members {
     ///
     /// Fails if an id is empty or given twice, or no weight is above 0.
     pub fn new(nodes: impl IntoIterator<Item = Node>) -> Result<Self, Error> {
-        let nodes: Vec<Option<Node>> = nodes.into_iter().map(Some).collect();
-        let mut by_id: Vec<NodeIndex> = (0..nodes.len()).map(NodeIndex::new).collect();
-        let mut members =
-            Self { nodes, by_id: Vec::new(), free: BTreeSet::new(), active: 0, total_weight: 0 };
+        Self::indexed(nodes.into_iter().map(Some).collect())
+    }
+
+    /// The membership of `nodes` by index, `None` where an index is free.
+    fn indexed(mut nodes: Vec<Option<Node>>) -> Result<Self, Error> {
+        while let Some(None) = nodes.last() {
+            nodes.pop();
+        }
+        let indices = |free: bool| {
+            let nodes = nodes.iter().enumerate();
+            nodes.filter(move |(_, node)| node.is_none() == free).map(|(i, _)| NodeIndex::new(i))
+        };
+        let mut by_id: Vec<NodeIndex> = indices(false).collect();
+        let free = indices(true).collect();
+        let mut members = Self { nodes, by_id: Vec::new(), free, active: 0, total_weight: 0 };
         for node in members.nodes.iter().flatten() {
             check_id(&node.id)?;
             members.active += usize::from(node.weight > 0);
@@ -61,8 +72,8 @@ impl Members {
 
     /// Returns the index of a member, or `None` if the id is no member's.
     #[must_use]
-    pub fn index_of(&self, id: &NodeId) -> Option<NodeIndex> {
-        self.search(id).ok().map(|at| self.by_id[at])
+    pub fn index_of(&self, id: &(impl AsRef<str> + ?Sized)) -> Option<NodeIndex> {
+        self.search(id.as_ref()).ok().map(|at| self.by_id[at])
     }
 
     /// Returns the member with an index, or `None` if the index is free.
@@ -150,8 +161,8 @@ impl Members {
             + self.free.len() * size_of::<NodeIndex>()
     }
 
-    pub(crate) fn search(&self, id: &NodeId) -> Result<usize, usize> {
-        self.by_id.binary_search_by(|&index| self[index].id.cmp(id))
+    pub(crate) fn search(&self, id: &str) -> Result<usize, usize> {
+        self.by_id.binary_search_by(|&index| self[index].id.as_str().cmp(id))
     }
 }
 
@@ -170,16 +181,17 @@ impl Index<NodeIndex> for Members {
 
 #[cfg(feature = "serde")]
 impl serde::Serialize for Members {
-    /// The nodes, in order of index.
+    /// The nodes in order of index, none (`null`) where an index is free.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter_by_index().map(|(_, node)| node))
+        serializer.collect_seq(&self.nodes)
     }
 }
 
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for Members {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::new(Vec::<Node>::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+        let nodes = Vec::<Option<Node>>::deserialize(deserializer)?;
+        Self::indexed(nodes).map_err(serde::de::Error::custom)
     }
 }
 
@@ -260,6 +272,26 @@ mod tests {
             Members::new([Node::new("a").weighing(1 << 31), Node::new("b").weighing(1 << 31)])
                 .unwrap();
         assert_eq!(members.total_weight(), 1 << 32);
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn freed_indices_are_written_and_read_back() {
+        let mut members = Members::named(["a", "b", "c", "d"]).unwrap();
+        members.apply(&[crate::Change::Remove("b".into())]).unwrap();
+        let text = serde_json::to_string(&members).unwrap();
+        assert!(text.contains("},null,{"), "{text}");
+        let mut read: Members = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, members);
+        // Who joins next takes the freed index in both.
+        let add = [crate::Change::Add(Node::new("z"))];
+        read.apply(&add).unwrap();
+        members.apply(&add).unwrap();
+        assert_eq!(read, members);
+        assert_eq!(read.index_of("z"), Some(NodeIndex::new(1)));
+        let trailing: Members = serde_json::from_str(r#"[{"id": "a"}, null]"#).unwrap();
+        assert_eq!(trailing, Members::named(["a"]).unwrap());
+        assert!(serde_json::from_str::<Members>("[null]").is_err());
     }
 
     #[test]

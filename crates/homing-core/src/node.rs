@@ -6,8 +6,9 @@ use core::borrow::Borrow;
 use core::fmt;
 use core::num::NonZeroU32;
 
-/// The id of a node: any text that is not empty, unique within a membership.
+/// The id of a node: a text, unique within its membership.
 ///
+/// A membership takes any text but the empty one.
 /// Ids are compared and hashed by their UTF-8 bytes. Nothing is normalised,
 /// trimmed or folded. A clone shares the text.
 #[derive(Clone, Eq, Hash, Ord, PartialEq, PartialOrd)]
@@ -56,6 +57,12 @@ macro_rules! text {
         impl From<String> for $name {
             fn from(text: String) -> Self {
                 Self(Arc::from(text))
+            }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                self.as_str()
             }
         }
 

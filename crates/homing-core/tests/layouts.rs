@@ -32,6 +32,8 @@ const FAMILY: Family = Family {
     },
 };
 
+const UNEVEN: Error = Error::Unsupported { family: "toy", rule: "takes only nodes of weight 1" };
+
 impl Placement for Toy {
     fn family(&self) -> &'static Family {
         Self::FAMILY
@@ -51,6 +53,15 @@ impl Placement for Toy {
     }
 
     fn apply(&mut self, changes: &[Change]) -> Result<(), Error> {
+        let uneven = |change: &Change| match change {
+            Change::Add(node) => node.weight != 1,
+            Change::Reweight(_, weight) => *weight != 1,
+            _ => false,
+        };
+        self.members.preview(changes)?;
+        if changes.iter().any(uneven) {
+            return Err(UNEVEN);
+        }
         self.members.apply(changes)
     }
 
@@ -87,6 +98,9 @@ impl Build for Toy {
     const FAMILY: &'static Family = &FAMILY;
 
     fn build(config: Self::Config, members: Members) -> Result<Self, Error> {
+        if members.iter().any(|(_, node)| node.weight != 1) {
+            return Err(UNEVEN);
+        }
         let split = || {
             let step = 100 / members.len() as u64;
             members
@@ -113,10 +127,7 @@ fn at(toy: &Toy, id: &str) -> Option<NodeIndex> {
     toy.members.index_of(&NodeId::new(id))
 }
 
-// The promise of an operator's family, that what leaves is not handed on, and the
-// rest of the contract hold for the toy as well; no member of it has a drained weight.
-homing_core::contract!(Toy: covers rebuilds ignores_order disrupts_as_promised undoes
-    refuses_whole batches segments_agree replicates);
+homing_core::contract!(Toy);
 
 #[test]
 fn a_share_is_the_arc_before_a_point_not_the_one_after() {
@@ -218,6 +229,25 @@ fn a_change_from_a_stale_epoch_is_refused_and_the_layout_in_force_stays() {
 fn a_layout_is_put_in_force_again_under_its_epoch() {
     let live = Live::from(Snapshot { epoch: 41, placement: toy([(10, "A")]) });
     assert_eq!(live.change(41, &[Change::Add(Node::new("B"))]), Ok(42));
+}
+
+#[test]
+fn a_layout_from_elsewhere_is_put_in_force_after_the_current_one() {
+    let live = Live::new(toy([(10, "A")]));
+    assert_eq!(live.replace(0, toy([(20, "B")])), Ok(1));
+    assert_eq!(live.load().placement.members().index_of("B"), Some(NodeIndex::new(0)));
+    let stale = live.replace(0, toy([(30, "C")]));
+    assert_eq!(stale, Err(Error::StaleEpoch { base: 0, current: 1 }));
+}
+
+#[test]
+fn the_last_epoch_has_no_next() {
+    let live = Live::from(Snapshot { epoch: u64::MAX, placement: toy([(10, "A")]) });
+    let error = live.change(u64::MAX, &[Change::Add(Node::new("B"))]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "epoch is 18446744073709551615, but must be below 18446744073709551615"
+    );
 }
 
 #[test]
