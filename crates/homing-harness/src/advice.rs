@@ -1,0 +1,104 @@
+//! What a reader must be told besides the figures.
+
+use homing_core::{Members, shares};
+
+use crate::measure::balance;
+use crate::record::{Basis, Row};
+use crate::registry::Choice;
+use crate::workload::Hottest;
+
+/// The peak-to-mean above which a row is told.
+const PEAK: f64 = 1.5;
+
+/// What would even the rows of a family whose peak-to-mean is above 1.5.
+///
+/// `rows` are one, or two where the family has an operator: without and with the
+/// rebalance. The value named of the family's knob is one that was built, and the
+/// peak-to-mean beside it what its exact shares come to.
+pub(crate) fn on_balance(choice: &Choice, members: &Members, rows: &[Row]) -> Vec<String> {
+    let peaks: Vec<(&str, f64)> = rows
+        .iter()
+        .filter_map(|row| Some((row.family.as_str(), row.measured()?.peak_to_mean)))
+        .filter(|&(_, peak)| peak > PEAK)
+        .collect();
+    let best = rows.iter().filter_map(Row::measured).map(|row| row.peak_to_mean);
+    let best = best.fold(f64::INFINITY, f64::min);
+    peaks
+        .into_iter()
+        .map(|(name, peak)| {
+            let told = format!("{name}: peak-to-mean is {peak:.2}, above {PEAK}");
+            if peak > best {
+                return format!("{told}; a rebalance brings it to {best:.2}");
+            }
+            told + &mend(choice, members)
+        })
+        .collect()
+}
+
+fn mend(choice: &Choice, members: &Members) -> String {
+    if of_positions(choice, members).is_none_or(|ours| ours <= PEAK) {
+        let nodes = members.active();
+        return format!(
+            ": the keys are too few or too unequal for {nodes} nodes, no parameter evens that"
+        );
+    }
+    match mended(choice, members) {
+        Some((knob, value, peak)) => {
+            format!("; {knob}={value} brings it to {peak:.2} of all positions")
+        }
+        None => ", and no parameter within reach mends it".to_owned(),
+    }
+}
+
+/// What sampling alone shows, where rows are sampled.
+pub(crate) fn on_sampling(rows: &[Row], keys: u64, nodes: usize) -> Option<String> {
+    let sampled = |row: &Row| row.measured().is_some_and(|row| row.basis == Basis::Sampled);
+    (keys > 0 && rows.iter().any(sampled)).then(|| {
+        format!(
+            "sampled rows: with {keys} keys over {nodes} nodes even a perfect placement shows a cv of about {:.4}",
+            (nodes as f64 / keys as f64).sqrt()
+        )
+    })
+}
+
+/// That nothing splits a key, where one key makes a node's load uneven.
+pub(crate) fn on_hot_key(rows: &[Row], hottest: Option<&Hottest>) -> Option<String> {
+    let fraction = hottest?.fraction;
+    let uneven = |row: &Row| {
+        let by_requests = row.measured().and_then(|row| row.by_requests.as_ref());
+        by_requests.is_some_and(|weighed| weighed.peak_to_mean > PEAK)
+    };
+    (rows.iter().any(uneven)).then(|| {
+        format!(
+            "the hottest key has {:.1} % of the requests: one key is on one node, and no placement splits it",
+            fraction * 100.0
+        )
+    })
+}
+
+fn of_positions(choice: &Choice, members: &Members) -> Option<f64> {
+    let placement = choice.build(members.clone()).ok()?;
+    Some(balance(members, &shares(&*placement)?).peak_to_mean)
+}
+
+/// The first value of the knob, doubled again and again, that brings the exact
+/// shares to a peak-to-mean of at most 1.5.
+fn mended(choice: &Choice, members: &Members) -> Option<(&'static str, u64, f64)> {
+    let (knob, mut value) = (choice.entry.knob?, choice.knob()?);
+    let units = if knob.each_weight { members.total_weight() } else { 1 };
+    loop {
+        value = value.max(1).checked_mul(2)?;
+        if value.checked_mul(units)? > knob.most {
+            return None;
+        }
+        // Not every value may be allowed: the entries of a table are a prime.
+        let allowed = (value..value + 1000).find_map(|value| {
+            of_positions(&choice.turned(value), members).map(|peak| (value, peak))
+        });
+        let (allowed, peak) = allowed?;
+        value = allowed;
+        if peak <= PEAK {
+            return Some((knob.name, value, peak));
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! The command line: one module a subcommand, and the arguments they share.
+
+pub mod compare;
+pub mod layout;
+pub mod locate;
+pub mod record;
+pub mod report;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use homing_core::{Change, Node, NodeId, Placement, Spread};
+
+use crate::error::printable;
+use crate::members::{self, Given, MOST_NAMED};
+use crate::registry::{Choice, by_name, names};
+use crate::scenario::{Apart, check_replicas, configured, grown};
+use crate::workload::Reading;
+use crate::{Error, Result};
+
+/// How a command ended that did not fail.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Status {
+    /// As it should.
+    Passed,
+    /// A check failed, as has been said: exit status 1.
+    Failed,
+}
+
+/// Which node does a key belong to? Measures what placement families do to a
+/// cluster: how many keys move when it changes, how even the load is, how long a
+/// lookup takes.
+#[derive(Debug, Parser)]
+#[command(name = "homing", version, propagate_version = true, after_help = EXAMPLES)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  homing compare                                 every family, 8 nodes and a ninth
+  homing compare --keys keys.csv.gz --nodes 12   on your own keys
+  homing compare --members nodes.toml --remove cache-3
+  homing locate --family ring --nodes 8 user:1 user:2
+  homing layout --family maglev --members nodes.toml > layout.json
+
+Exit status: 0, 1 if a check failed, 2 on wrong usage or input.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Compare(compare::Compare),
+    Locate(locate::Locate),
+    Layout(layout::Layout),
+    Record(record::RecordCommand),
+    Report(report::ReportCommand),
+}
+
+impl Cli {
+    /// Runs the command, writing its answer to `out`.
+    ///
+    /// # Errors
+    ///
+    /// Fails on wrong usage or input; the message is one line.
+    pub fn run(self, out: &mut dyn Write) -> Result<Status> {
+        match self.command {
+            Command::Compare(command) => command.run(out),
+            Command::Locate(command) => command.run(out),
+            Command::Layout(command) => command.run(out),
+            Command::Record(command) => command.run(out),
+            Command::Report(command) => command.run(out),
+        }
+    }
+}
+
+/// Where the members are from.
+#[derive(Args, Clone, Debug)]
+#[group(id = "members_from", multiple = false)]
+pub struct MembersArgs {
+    /// N equal nodes, node-0 to node-(N-1), in that order [default: 8]
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<usize>,
+
+    /// A file of members: TOML with [[node]] tables of id, weight and zone, JSON
+    /// with the same, one id a line, or a manifest
+    #[arg(long, value_name = "FILE")]
+    pub members: Option<PathBuf>,
+}
+
+impl MembersArgs {
+    /// Whether the command line says anything of members.
+    #[must_use]
+    pub fn given(&self) -> bool {
+        self.nodes.is_some() || self.members.is_some()
+    }
+
+    /// Reads or makes the members.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be used, or there are no nodes.
+    pub fn read(&self) -> Result<Given> {
+        match (&self.members, self.nodes) {
+            (Some(path), _) => members::read(path),
+            (None, count) => Given::named(count.unwrap_or(8)),
+        }
+    }
+}
+
+/// One layout: a family over members.
+#[derive(Args, Clone, Debug)]
+pub struct LayoutArgs {
+    /// The family, with parameters where they differ from the defaults:
+    /// ring:points=500,hash=sha256 [default: the family of the manifest that gives
+    /// the members]
+    #[arg(long, value_name = "NAME[:PARAMETER=VALUE,...]")]
+    family: Option<String>,
+
+    #[command(flatten)]
+    members: MembersArgs,
+}
+
+impl LayoutArgs {
+    /// The family and the members.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no family, or the members cannot be read.
+    pub fn read(&self) -> Result<(Choice, Given)> {
+        let given = self.members.read()?;
+        let choice = match (&self.family, &given.manifest) {
+            (Some(family), _) => Choice::parse(family)?,
+            (None, Some(stated)) => Choice::plain(by_name(&stated.family)?),
+            (None, None) => {
+                return Err(Error::Usage(format!(
+                    "family is not given, but must be one of {}",
+                    names().join(", ")
+                )));
+            }
+        };
+        let choice = configured(&given, vec![choice])?.remove(0);
+        Ok((choice, given))
+    }
+
+    /// The layout.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read), or if the family cannot be built of the members.
+    pub fn build(&self) -> Result<Box<dyn Placement>> {
+        let (choice, given) = self.read()?;
+        choice.build(given.members)
+    }
+}
+
+/// Replicas as flags.
+#[derive(Args, Clone, Debug, Default)]
+pub struct ReplicasArgs {
+    /// R nodes for each key, the owner first; fewer where there are fewer nodes
+    #[arg(long, value_name = "R")]
+    replicas: Option<usize>,
+
+    /// Whether replicas are on distinct nodes, or on distinct zones first
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    spread: Apart,
+}
+
+impl ReplicasArgs {
+    /// How many replicas, if any are asked for.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it is none or more than 1024.
+    pub fn read(&self) -> Result<Option<usize>> {
+        self.replicas.map_or(Ok(()), check_replicas)?;
+        Ok(self.replicas)
+    }
+
+    /// How they are kept apart.
+    #[must_use]
+    pub fn spread(&self) -> Spread {
+        self.spread.into()
+    }
+}
+
+/// Changes as flags; made as one step: removals, then weights, then additions.
+#[derive(Args, Clone, Debug, Default)]
+pub struct ChangeArgs {
+    /// Add N equal nodes, named on from the number of members
+    #[arg(long, value_name = "N")]
+    pub grow: Option<usize>,
+
+    /// Add a node (repeatable); its weight is 1 unless given
+    #[arg(long, value_name = "ID[=WEIGHT]")]
+    pub add: Vec<String>,
+
+    /// Remove a node (repeatable)
+    #[arg(long, value_name = "ID")]
+    pub remove: Vec<String>,
+
+    /// Give a node another weight (repeatable); 0 drains it
+    #[arg(long, value_name = "ID=WEIGHT")]
+    pub reweight: Vec<String>,
+}
+
+impl ChangeArgs {
+    /// Whether the command line says anything of changes.
+    #[must_use]
+    pub fn given(&self) -> bool {
+        self.grow.is_some()
+            || !(self.add.is_empty() && self.remove.is_empty() && self.reweight.is_empty())
+    }
+
+    /// The changes to `given`, removals first, then weights, then additions.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a weight is none.
+    pub fn read(&self, given: &Given) -> Result<Vec<Change>> {
+        let mut changes = Vec::new();
+        changes.extend(self.remove.iter().map(|id| Change::Remove(NodeId::from(id.as_str()))));
+        for text in &self.reweight {
+            let Some((id, weight)) = text.rsplit_once('=') else {
+                return Err(Error::Parameter {
+                    name: "reweight".into(),
+                    value: format!("{text:?}"),
+                    rule: "ID=WEIGHT".into(),
+                });
+            };
+            changes.push(Change::Reweight(NodeId::from(id), weight_of(id, weight)?));
+        }
+        for text in &self.add {
+            let node = match text.rsplit_once('=') {
+                Some((id, weight)) => Node::new(id).weighing(weight_of(id, weight)?),
+                None => Node::new(text.as_str()),
+            };
+            changes.push(Change::Add(node));
+        }
+        let mut members = given.members.clone();
+        if let Some(count) = self.grow {
+            if !(1..=MOST_NAMED).contains(&count) {
+                return Err(Error::Parameter {
+                    name: "grow".into(),
+                    value: count.to_string(),
+                    rule: format!("from 1 to {MOST_NAMED}"),
+                });
+            }
+            // Names that the other flags add are taken too.
+            members.apply(&changes)?;
+            changes.extend(grown(&members, count));
+        }
+        Ok(changes)
+    }
+}
+
+/// Families as flags.
+#[derive(Args, Clone, Debug, Default)]
+pub struct FamilyArgs {
+    /// A family, with parameters where they differ from the defaults:
+    /// ring:points=500,hash=sha256 (repeatable) [default: every family]
+    #[arg(long = "family", value_name = "NAME[:PARAMETER=VALUE,...]")]
+    pub families: Vec<String>,
+}
+
+impl FamilyArgs {
+    /// The families named, none if there are no flags.
+    ///
+    /// # Errors
+    ///
+    /// As [`Choice::parse`].
+    pub fn read(&self) -> Result<Vec<Choice>> {
+        self.families.iter().map(|text| Choice::parse(text)).collect()
+    }
+}
+
+/// Says on standard error which rows of a file were passed over, if any.
+pub fn tell(reading: &Reading) {
+    if reading.unreadable == 0 {
+        return;
+    }
+    let name = printable(&reading.name);
+    for row in &reading.first_unreadable {
+        eprintln!("homing: {name}:{}: {}", row.line, printable(&row.reason));
+    }
+    eprintln!(
+        "homing: {name}: {} rows could not be read and were passed over; {} were used",
+        reading.unreadable, reading.rows
+    );
+}
+
+/// Writes an answer; a reader that has gone away is no failure.
+///
+/// # Errors
+///
+/// Fails if it cannot be written, with the system's reason.
+pub fn print(out: &mut dyn Write, bytes: &[u8]) -> Result<()> {
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Error::from_io("standard output", &error))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn weight_of(id: &str, text: &str) -> Result<u32> {
+    text.parse().map_err(|_| Error::Parameter {
+        name: format!("weight of {id:?}"),
+        value: format!("{text:?}"),
+        rule: format!("a whole number from 0 to {}", u32::MAX),
+    })
+}

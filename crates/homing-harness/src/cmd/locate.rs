@@ -1,0 +1,264 @@
+//! `homing locate`: the owner of each key.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use homing_core::{Error as CoreError, NodeIndex, Placement, Spread};
+use serde::Serialize;
+
+use super::{LayoutArgs, ReplicasArgs, Status, print, tell};
+use crate::error::quoted;
+use crate::report::{Format, Table};
+use crate::workload::Rows;
+use crate::{Error, Result};
+
+/// Print position and owner of each key
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Locate {
+    #[command(flatten)]
+    layout: LayoutArgs,
+
+    #[command(flatten)]
+    replicas: ReplicasArgs,
+
+    /// Keys, in this order; a lone - is standard input
+    #[arg(value_name = "KEY", required_unless_present = "file")]
+    keys: Vec<std::ffi::OsString>,
+
+    /// Keys from a file: a column key of CSV, or one key a line; - is standard input
+    #[arg(long = "keys", id = "file", value_name = "FILE", conflicts_with = "keys")]
+    file: Option<PathBuf>,
+
+    /// What a key is given as
+    #[arg(long, value_enum, default_value_t, value_name = "INPUT")]
+    input: Input,
+
+    /// How to print
+    #[arg(long, value_enum, default_value = "csv", value_name = "FORMAT")]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+Of N nodes the ids are node-0 to node-(N-1), in that order: jump's bucket b is
+node-b. For slots the position is the slot. The owner of an uncovered slot is
+null in JSON and empty elsewhere.
+
+Examples:
+  homing locate --family ring --nodes 8 user:1 user:2
+  homing locate --family slots --nodes 3 '{user1000}.following'
+  homing locate --family rendezvous:hash=xxh3:42 --members nodes.toml --keys keys.csv.gz
+  homing locate --family jump --nodes 1024 --input positions 256
+  printf 'a\\nb\\n' | homing locate --family ring --replicas 3 --format json -";
+
+/// What a key is given as.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
+enum Input {
+    /// The bytes of the key, as they are.
+    #[default]
+    Text,
+    /// The bytes of the key in hexadecimal digits.
+    Hex,
+    /// A position, from 0: hashing is skipped.
+    Positions,
+}
+
+/// The answer for one key.
+#[derive(Debug)]
+struct Located<'a> {
+    key: &'a [u8], // as it was given
+    position: u64,
+    owner: Option<&'a str>,
+    replicas: Vec<&'a str>,
+}
+
+/// An answer as one line of JSON.
+#[derive(Serialize)]
+struct Line<'a> {
+    key: &'a str,
+    /// Where the key is not UTF-8, and `key` is not all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key_hex: Option<String>,
+    position: u64,
+    owner: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replicas: Option<&'a [&'a str]>,
+}
+
+impl Locate {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<Status> {
+        let placement = self.layout.build()?;
+        let replicas = self.replicas.read()?;
+        let family = placement.family();
+        if replicas.is_some() && !family.capabilities.replicas {
+            let rule = crate::measure::NO_REPLICAS;
+            return Err(CoreError::Unsupported { family: family.name, rule }.into());
+        }
+        let mut answers = Answers::new(self.format, replicas, out)?;
+        let mut asked = Asked {
+            placement: &*placement,
+            input: self.input,
+            replicas,
+            spread: self.replicas.spread(),
+            buffer: Vec::new(),
+        };
+        let lone = self.keys.len() == 1 && self.keys[0] == "-";
+        let rows = match &self.file {
+            Some(path) if path.as_os_str() == "-" => Some(Rows::stdin(false)?),
+            Some(path) => Some(Rows::open(path, false)?),
+            None if lone => Some(Rows::stdin(false)?),
+            None => None,
+        };
+        if let Some(mut rows) = rows {
+            let name = rows.reading().name.clone();
+            while let Some(row) = rows.next_row()? {
+                let line = row.line;
+                let located =
+                    asked.locate(row.key).map_err(|reason| Error::in_line(&name, line, reason))?;
+                answers.push(&located)?;
+            }
+            tell(rows.reading());
+        } else {
+            for key in &self.keys {
+                let located = asked.locate(key.as_encoded_bytes()).map_err(Error::Usage)?;
+                answers.push(&located)?;
+            }
+        }
+        answers.finish()?;
+        Ok(Status::Passed)
+    }
+}
+
+struct Asked<'a> {
+    placement: &'a dyn Placement,
+    input: Input,
+    replicas: Option<usize>,
+    spread: Spread,
+    buffer: Vec<NodeIndex>,
+}
+
+impl<'a> Asked<'a> {
+    fn locate<'k>(&mut self, key: &'k [u8]) -> Result<Located<'k>, String>
+    where
+        'a: 'k,
+    {
+        let position = self.position(key)?;
+        let id = |index| self.placement.node(index).id.as_str();
+        let owner = self.placement.owner_at(position).map(id);
+        let mut replicas = Vec::new();
+        if let Some(count) = self.replicas {
+            self.placement.replicas_at(position, count, self.spread, &mut self.buffer);
+            replicas.extend(self.buffer.iter().map(|&index| id(index)));
+        }
+        Ok(Located { key, position, owner, replicas })
+    }
+
+    fn position(&self, key: &[u8]) -> Result<u64, String> {
+        match self.input {
+            Input::Text => Ok(self.placement.position(key)),
+            Input::Hex => {
+                let bytes = hex::decode(key).map_err(|_| {
+                    let given = quoted(key);
+                    format!("key is {given}, but must be hexadecimal digits, two a byte")
+                })?;
+                Ok(self.placement.position(&bytes))
+            }
+            Input::Positions => {
+                let max = self.placement.max_position();
+                let digits = !key.is_empty() && key.iter().all(u8::is_ascii_digit);
+                let position = str::from_utf8(key).ok().filter(|_| digits);
+                let position = position.and_then(|text| text.parse().ok());
+                position.filter(|&position: &u64| position <= max).ok_or_else(|| {
+                    let given = quoted(key);
+                    format!("position is {given}, but must be a whole number from 0 to {max}")
+                })
+            }
+        }
+    }
+}
+
+/// The answers in their form; only a table is held until the last.
+enum Answers<'a> {
+    Csv(Box<csv::Writer<&'a mut dyn Write>>, usize),
+    Json(&'a mut dyn Write, bool),
+    Table(&'a mut dyn Write, Table, usize, Format),
+}
+
+impl<'a> Answers<'a> {
+    fn new(format: Format, replicas: Option<usize>, out: &'a mut dyn Write) -> Result<Self> {
+        let count = replicas.unwrap_or(0);
+        let mut header = vec!["key".to_owned(), "position".into(), "owner".into()];
+        header.extend((1..=count).map(|i| format!("replica{i}")));
+        Ok(match format {
+            Format::Csv => {
+                let mut writer = csv::Writer::from_writer(out);
+                writer.write_record(&header).map_err(|error| unwritten(&error))?;
+                Self::Csv(Box::new(writer), count)
+            }
+            Format::Json => Self::Json(out, replicas.is_some()),
+            Format::Table | Format::Markdown => {
+                Self::Table(out, Table::new(header, 1), count, format)
+            }
+        })
+    }
+
+    fn push(&mut self, located: &Located<'_>) -> Result<()> {
+        let position = located.position.to_string();
+        let owner = located.owner.unwrap_or_default();
+        match self {
+            Self::Csv(writer, count) => {
+                let write = |writer: &mut csv::Writer<_>| {
+                    writer.write_field(located.key)?;
+                    writer.write_field(&position)?;
+                    writer.write_field(owner)?;
+                    for i in 0..*count {
+                        writer.write_field(located.replicas.get(i).copied().unwrap_or_default())?;
+                    }
+                    writer.write_record(None::<&[u8]>)
+                };
+                write(writer).map_err(|error| unwritten(&error))
+            }
+            Self::Json(out, replicas) => {
+                let text = String::from_utf8_lossy(located.key);
+                let lossy = matches!(text, std::borrow::Cow::Owned(_));
+                let line = Line {
+                    key: &text,
+                    key_hex: lossy.then(|| hex::encode(located.key)),
+                    position: located.position,
+                    owner: located.owner,
+                    replicas: replicas.then_some(&located.replicas),
+                };
+                let line = serde_json::to_string(&line).expect("an answer is plain data");
+                print(*out, (line + "\n").as_bytes())
+            }
+            Self::Table(_, table, count, _) => {
+                let key = String::from_utf8(located.key.to_vec());
+                let key = key.unwrap_or_else(|_| quoted(located.key));
+                let mut row = vec![key, position, owner.to_owned()];
+                row.extend(
+                    (0..*count)
+                        .map(|i| located.replicas.get(i).copied().unwrap_or_default().to_owned()),
+                );
+                table.push(row);
+                Ok(())
+            }
+        }
+    }
+
+    fn finish(self) -> Result<()> {
+        match self {
+            Self::Csv(mut writer, _) => writer.flush().or_else(|error| match error.kind() {
+                std::io::ErrorKind::BrokenPipe => Ok(()),
+                _ => Err(Error::from_io("standard output", &error)),
+            }),
+            Self::Json(..) => Ok(()),
+            Self::Table(out, table, _, Format::Markdown) => print(out, table.markdown().as_bytes()),
+            Self::Table(out, table, ..) => print(out, table.text().as_bytes()),
+        }
+    }
+}
+
+fn unwritten(error: &csv::Error) -> Error {
+    Error::in_file("standard output", error)
+}

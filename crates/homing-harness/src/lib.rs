@@ -1,0 +1,18 @@
+#![doc = include_str!("../README.md")]
+#![expect(clippy::cast_precision_loss, reason = "figures are told to a few digits")]
+
+mod advice;
+pub mod cmd;
+pub mod error;
+mod machine;
+pub mod measure;
+pub mod members;
+mod progress;
+pub mod record;
+pub mod registry;
+pub mod report;
+pub mod scenario;
+pub mod statistics;
+pub mod workload;
+
+pub use error::{Error, Result};

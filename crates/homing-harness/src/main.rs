@@ -1,0 +1,23 @@
+//! The binary `homing`: parse, run, exit code.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+use homing_harness::cmd::{Cli, Status};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let status = cli.run(&mut out);
+    // A reader that has gone away is no failure of ours.
+    let _ = out.flush();
+    match status {
+        Ok(Status::Passed) => ExitCode::SUCCESS,
+        Ok(Status::Failed) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("homing: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

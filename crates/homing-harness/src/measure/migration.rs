@@ -1,0 +1,232 @@
+//! What moves between two layouts: exactly, or counted over keys.
+
+use std::collections::BTreeMap;
+
+use homing_core::{Members, NodeId, NodeIndex, Placement, Plan, shares};
+
+use super::balance;
+use crate::record::Weighed;
+use crate::workload::{Block, Workload};
+
+/// What moved, as parts of a whole, and the loads after.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) moved: f64,
+    pub(super) stray: f64,
+    pub(super) loads: Vec<f64>, // by index, after the change
+}
+
+impl Part {
+    pub(super) fn weighed(self, members: &Members, optimal: f64) -> Weighed {
+        let even = balance(members, &self.loads);
+        Weighed {
+            moved: self.moved,
+            optimal,
+            stray: self.stray,
+            peak_to_mean: even.peak_to_mean,
+            cv: even.cv,
+        }
+    }
+}
+
+/// Keys, bytes or requests, counted.
+#[derive(Clone, Debug)]
+pub(super) struct Count {
+    loads: Vec<u128>, // by index, after the change
+    moved: u128,
+    stray: u128,
+    total: u128,
+}
+
+impl Count {
+    fn new(bound: usize) -> Self {
+        Self { loads: vec![0; bound], moved: 0, stray: 0, total: 0 }
+    }
+
+    fn add(&mut self, amount: u64, to: Option<NodeIndex>, moved: bool, stray: bool) {
+        let amount = u128::from(amount);
+        self.total += amount;
+        if let Some(to) = to {
+            self.loads[to.get()] += amount;
+        }
+        if moved {
+            self.moved += amount;
+        }
+        if stray {
+            self.stray += amount;
+        }
+    }
+
+    fn merge(mut self, other: &Self) -> Self {
+        for (load, more) in self.loads.iter_mut().zip(&other.loads) {
+            *load += more;
+        }
+        self.moved += other.moved;
+        self.stray += other.stray;
+        self.total += other.total;
+        self
+    }
+
+    /// As parts of the whole; all 0 where there is nothing.
+    pub(super) fn part(&self) -> Part {
+        let part = |amount: u128| {
+            if self.total == 0 { 0.0 } else { amount as f64 / self.total as f64 }
+        };
+        Part {
+            moved: part(self.moved),
+            stray: part(self.stray),
+            loads: self.loads.iter().map(|&load| part(load)).collect(),
+        }
+    }
+}
+
+/// Moves and loads of a workload by keys, by bytes and by requests.
+#[derive(Clone, Debug)]
+pub(super) struct Tally {
+    pub(super) keys: Count,
+    pub(super) bytes: Count,
+    pub(super) requests: Count,
+}
+
+impl Tally {
+    fn new(bound: usize) -> Self {
+        Self { keys: Count::new(bound), bytes: Count::new(bound), requests: Count::new(bound) }
+    }
+
+    fn merge(self, other: &Self) -> Self {
+        Self {
+            keys: self.keys.merge(&other.keys),
+            bytes: self.bytes.merge(&other.bytes),
+            requests: self.requests.merge(&other.requests),
+        }
+    }
+
+    pub(super) fn moved_keys(&self) -> u64 {
+        u64::try_from(self.keys.moved).expect("there are fewer than 2^64 keys")
+    }
+}
+
+/// The least that any placement must move from `before` to `after`, of all
+/// positions: half the sum of the absolute differences of the ideal shares.
+#[must_use]
+pub fn optimal(before: &Members, after: &Members) -> f64 {
+    let mut change: BTreeMap<&NodeId, f64> = BTreeMap::new();
+    for (members, sign) in [(before, -1.0), (after, 1.0)] {
+        for (_, node) in members.iter() {
+            let share = f64::from(node.weight) / members.total_weight() as f64;
+            *change.entry(&node.id).or_default() += sign * share;
+        }
+    }
+    change.values().map(|difference| difference.abs()).sum::<f64>() / 2.0
+}
+
+/// Moves and shares over all positions, where both layouts have segments.
+pub(super) fn exact(before: &dyn Placement, after: &dyn Placement) -> Option<Part> {
+    let plan = Plan::between(before, after)?;
+    let (stays, stay) =
+        (steady(before.members(), after.members()), steady(after.members(), before.members()));
+    let strays = plan.moves().iter().filter(|step| {
+        step.from.is_some_and(|from| stays[from.get()]) && step.to.is_some_and(|to| stay[to.get()])
+    });
+    let stray: u128 = strays.map(homing_core::Move::positions).sum();
+    let all = u128::from(before.max_position()) + 1;
+    Some(Part { moved: plan.fraction(), stray: stray as f64 / all as f64, loads: shares(after)? })
+}
+
+/// Moves and loads over the keys of a workload.
+pub(super) fn count(before: &dyn Placement, after: &dyn Placement, workload: &Workload) -> Tally {
+    let route = Route::between(before, after);
+    workload.fold(
+        || Tally::new(after.members().index_bound()),
+        |tally, block| route.count(tally, block),
+        |a, b| a.merge(&b),
+    )
+}
+
+struct Route<'a> {
+    before: &'a dyn Placement,
+    after: &'a dyn Placement,
+    kept: Vec<Option<NodeIndex>>, // by index before: the same node's index after
+    stays: Vec<bool>,             // by index before: whether the node stays with its weight
+    stay: Vec<bool>,              // by index after: likewise
+}
+
+impl<'a> Route<'a> {
+    fn between(before: &'a dyn Placement, after: &'a dyn Placement) -> Self {
+        Self {
+            before,
+            after,
+            kept: before.members().matched_in(after.members()),
+            stays: steady(before.members(), after.members()),
+            stay: steady(after.members(), before.members()),
+        }
+    }
+
+    fn count(&self, tally: &mut Tally, block: &Block<'_>) {
+        let positions: Vec<u64> = block.keys.iter().map(|key| self.before.position(key)).collect();
+        let mut from = vec![None; positions.len()];
+        let mut to = vec![None; positions.len()];
+        self.before.owners_at(&positions, &mut from);
+        self.after.owners_at(&positions, &mut to);
+        for (i, (&from, &to)) in from.iter().zip(&to).enumerate() {
+            let moved = from.and_then(|from: NodeIndex| self.kept[from.get()]) != to
+                || (from.is_some() && to.is_none());
+            let stray = moved
+                && from.is_some_and(|from: NodeIndex| self.stays[from.get()])
+                && to.is_some_and(|to: NodeIndex| self.stay[to.get()]);
+            tally.keys.add(1, to, moved, stray);
+            if let Some(bytes) = block.bytes {
+                tally.bytes.add(bytes[i], to, moved, stray);
+            }
+            if let Some(requests) = block.requests {
+                tally.requests.add(requests[i], to, moved, stray);
+            }
+        }
+    }
+}
+
+/// By index: whether the node is a member of `other` too, with the same weight.
+fn steady(members: &Members, other: &Members) -> Vec<bool> {
+    let matched = members.matched_in(other);
+    let mut steady = vec![false; members.index_bound()];
+    for (index, node) in members.iter() {
+        steady[index.get()] =
+            matched[index.get()].is_some_and(|there| other[there].weight == node.weight);
+    }
+    steady
+}
+
+#[cfg(test)]
+mod tests {
+    use homing_core::{Change, Node};
+
+    use super::*;
+
+    fn nodes(weights: &[u32]) -> Members {
+        let nodes = weights.iter().enumerate();
+        Members::new(nodes.map(|(i, &weight)| Node::new(format!("n{i}")).weighing(weight))).unwrap()
+    }
+
+    #[test]
+    fn the_optimum_of_a_ninth_node_is_a_ninth() {
+        let least = optimal(&nodes(&[1; 8]), &nodes(&[1; 9]));
+        assert!((least - 1.0 / 9.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_optimum_follows_the_weights() {
+        // 1 : 1 to 1 : 3 takes the first from a half to a quarter.
+        let least = optimal(&nodes(&[1, 1]), &nodes(&[1, 3]));
+        assert!((least - 0.25).abs() < 1e-12);
+        // A weight common to all plays no part.
+        assert!(optimal(&nodes(&[1, 1]), &nodes(&[7, 7])).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_removed_node_and_a_new_one_move_what_both_have() {
+        let before = nodes(&[1; 4]);
+        let mut after = before.clone();
+        after.apply(&[Change::Remove("n1".into()), Change::Add(Node::new("x"))]).unwrap();
+        assert!((optimal(&before, &after) - 0.25).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,10 @@
+//! Results for people and for programs: each module writes, none measures.
+
+mod canvas;
+pub mod charts;
+pub mod comparison;
+pub mod markdown;
+pub mod table;
+pub mod words;
+
+pub use self::table::{Format, Table};
