@@ -3,8 +3,12 @@
 
 extern crate alloc;
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod contest;
 mod rendezvous;
 mod score;
+mod seeds;
 
 pub use crate::rendezvous::{Config, Rendezvous};
 pub use crate::score::{cost, ln, score};

@@ -7,7 +7,8 @@ use homing_core::{
     Members, NodeId, NodeIndex, Placement, Removal, Spread, Step, draw,
 };
 
-use crate::{cost, score};
+use crate::contest::{Contest, Path, Rank};
+use crate::seeds::Seeds;
 
 /// What decides ownership beyond the members.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -24,15 +25,7 @@ pub struct Rendezvous {
     hash: KeyHash,
     members: Members,
     nodes: Vec<NodeIndex>, // the members that weigh more than 0, in order of id
-    seeds: Vec<u64>,       // draw 0 of each of `nodes`
-    weights: Vec<u32>,     // the weight of each of `nodes`; empty while they are equal
-}
-
-/// Where a node stands in the order of a position; the least is the owner.
-#[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
-struct Rank {
-    cost: u64, // ascends with the cost, or descends with the score
-    at: usize, // the place in `nodes`, so that equal ones go to the least id
+    contest: Contest,      // among `nodes`, each at its place there
 }
 
 const FAMILY: Family = Family {
@@ -50,22 +43,11 @@ const FAMILY: Family = Family {
 };
 
 impl Rendezvous {
-    /// Fills `weights` anew.
+    /// Tells the contest the weights.
     fn weigh(&mut self) {
-        self.weights.clear();
-        if !self.members.weighs_evenly() {
-            self.weights.extend(self.nodes.iter().map(|&index| self.members[index].weight));
-        }
-    }
-
-    fn rank(&self, position: u64, at: usize) -> Rank {
-        let score = score(position, self.seeds[at]);
-        let cost = match self.weights.get(at) {
-            // Costs are positive, so their bits are in the order of their values.
-            Some(&weight) => cost(score, weight).to_bits(),
-            None => (!score).into(),
-        };
-        Rank { cost, at }
+        let uneven = !self.members.weighs_evenly();
+        let weighed = if uneven { &self.nodes[..] } else { &[] };
+        self.contest.weigh(weighed.iter().map(|&index| self.members[index].weight));
     }
 
     /// Moves nodes from `ranks` to `replicas` until there are `count`, each only if
@@ -75,7 +57,7 @@ impl Rendezvous {
             if replicas.len() == count {
                 return true;
             }
-            let index = self.nodes[rank.at];
+            let index = self.nodes[rank.place];
             let zone = &self.members[index].zone;
             let taken = zone.is_some()
                 && replicas.iter().any(|&replica| self.members[replica].zone == *zone);
@@ -96,22 +78,30 @@ impl Placement for Rendezvous {
         &self.members
     }
 
+    #[inline]
     fn position(&self, key: &[u8]) -> u64 {
         self.hash.hash(key)
     }
 
+    #[inline]
     fn owner_at(&self, position: u64) -> Option<NodeIndex> {
-        let best = if self.weights.is_empty() {
-            first_least(self.seeds.iter().map(|&seed| !score(position, seed)))
-        } else {
-            let nodes = self.seeds.iter().zip(&self.weights);
-            first_least(nodes.map(|(&seed, &weight)| cost(score(position, seed), weight)))
-        };
-        best.map(|at| self.nodes[at])
+        Some(self.nodes[self.contest.winner(position)])
+    }
+
+    fn owners_at(&self, positions: &[u64], owners: &mut [Option<NodeIndex>]) {
+        assert_eq!(positions.len(), owners.len(), "one owner is written for each position");
+        let mut winners = [0; 64];
+        for (positions, owners) in positions.chunks(64).zip(owners.chunks_mut(64)) {
+            let winners = &mut winners[..positions.len()];
+            self.contest.winners(positions, winners);
+            for (owner, &mut winner) in owners.iter_mut().zip(winners) {
+                *owner = Some(self.nodes[winner]);
+            }
+        }
     }
 
     fn apply(&mut self, changes: &[Change]) -> Result<(), Error> {
-        let Self { hash, members, nodes, seeds, .. } = self;
+        let Self { hash, members, nodes, contest } = self;
         members.apply_with(changes, |members, step| {
             let (index, weighed, weighs) = match step {
                 Step::Joined(index) => (index, 0, members[index].weight),
@@ -123,12 +113,12 @@ impl Placement for Rendezvous {
                 let id = &members[index].id;
                 let at = nodes.partition_point(|&other| members[other].id < *id);
                 nodes.insert(at, index);
-                seeds.insert(at, seed(*hash, id));
+                contest.seeds.insert(at, seed(*hash, id));
             } else if weighed > 0 && weighs == 0 {
                 let at = nodes.iter().position(|&other| other == index);
                 let at = at.expect("a node that weighed something was in the list");
                 nodes.remove(at);
-                seeds.remove(at);
+                contest.seeds.remove(at);
             }
         })?;
         self.weigh();
@@ -146,8 +136,7 @@ impl Placement for Rendezvous {
 
     fn memory_usage(&self) -> usize {
         self.nodes.capacity() * size_of::<NodeIndex>()
-            + self.seeds.capacity() * size_of::<u64>()
-            + self.weights.capacity() * size_of::<u32>()
+            + self.contest.memory_usage()
             + self.members.memory_usage()
     }
 
@@ -167,7 +156,7 @@ impl Placement for Rendezvous {
             return;
         }
         let mut ranks: Vec<Rank> =
-            (0..self.nodes.len()).map(|at| self.rank(position, at)).collect();
+            (0..self.nodes.len()).map(|place| self.contest.rank(position, place)).collect();
         if spread == Spread::Nodes && count < ranks.len() {
             ranks.select_nth_unstable(count);
             ranks.truncate(count);
@@ -177,7 +166,7 @@ impl Placement for Rendezvous {
             self.take_zones(&mut ranks, count, replicas);
         }
         let left = count - replicas.len();
-        replicas.extend(ranks.iter().take(left).map(|rank| self.nodes[rank.at]));
+        replicas.extend(ranks.iter().take(left).map(|rank| self.nodes[rank.place]));
     }
 }
 
@@ -188,13 +177,13 @@ impl Build for Rendezvous {
 
     /// Builds the layout of `members` under `config`. Never fails.
     fn build(config: Config, members: Members) -> Result<Self, Error> {
+        let weighing = || members.iter().filter(|(_, node)| node.weight > 0);
         let mut nodes = Vec::with_capacity(members.active());
-        let mut seeds = Vec::with_capacity(members.active());
-        for (index, node) in members.iter().filter(|(_, node)| node.weight > 0) {
-            nodes.push(index);
-            seeds.push(seed(config.hash, &node.id));
-        }
-        let mut layout = Self { hash: config.hash, members, nodes, seeds, weights: Vec::new() };
+        nodes.extend(weighing().map(|(index, _)| index));
+        let mut seeds = Seeds::with_capacity(members.active());
+        seeds.extend(weighing().map(|(_, node)| seed(config.hash, &node.id)));
+        let contest = Contest::new(seeds, Path::detect());
+        let mut layout = Self { hash: config.hash, members, nodes, contest };
         layout.weigh();
         Ok(layout)
     }
@@ -206,17 +195,4 @@ impl Build for Rendezvous {
 
 fn seed(hash: KeyHash, id: &NodeId) -> u64 {
     draw(hash.hash(id.as_str().as_bytes()), 0)
-}
-
-/// Returns the place of the least value, the first where several are equal.
-fn first_least<T: PartialOrd>(mut values: impl Iterator<Item = T>) -> Option<usize> {
-    let mut least = values.next()?;
-    let mut place = 0;
-    for (before, value) in values.enumerate() {
-        if value < least {
-            least = value;
-            place = before + 1;
-        }
-    }
-    Some(place)
 }

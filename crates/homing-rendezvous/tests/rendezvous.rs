@@ -205,6 +205,43 @@ fn draining_and_filling_in_one_step_gives_what_a_fresh_build_gives() {
 }
 
 #[test]
+fn a_layout_changed_many_times_is_the_one_built_anew() {
+    let mut layout = seeded(7, Members::named(["node-0"]).unwrap());
+    for round in 0..6_000 {
+        let drawn = mix64(round);
+        let id = NodeId::new(format!("node-{}", drawn % 70));
+        // For a third of the time all weights are 1, then mostly small, then any.
+        let weight = match round / 200 % 3 {
+            0 => 1,
+            1 => u32::try_from(drawn >> 40).unwrap() % 5,
+            _ => u32::try_from(drawn >> 32).unwrap(),
+        };
+        let node = Node::new(id.clone()).weighing(weight);
+        let change = match (layout.members().index_of(&id), drawn >> 20 & 3) {
+            (None, _) => Change::Add(node),
+            (Some(_), 0) => Change::Reweight(id, weight),
+            (Some(_), _) => Change::Remove(id),
+        };
+        // Refused where no node would be left.
+        if layout.apply(&[change]).is_ok() && round % 5 == 0 {
+            let again = Rendezvous::build(layout.config(), layout.members().clone()).unwrap();
+            assert_eq!(layout, again);
+            let positions: Vec<u64> = (0..9).map(|i| mix64(drawn ^ i)).collect();
+            let mut owners = vec![None; 9];
+            layout.owners_at(&positions, &mut owners);
+            for (position, owner) in positions.into_iter().zip(owners) {
+                assert_eq!(owner, again.owner_at(position));
+                assert_eq!(
+                    order(&layout, position, 1, Spread::Nodes),
+                    [owner.unwrap().get()],
+                    "{position}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn the_owner_has_the_greatest_score_of_the_public_function() {
     // Vectors, homing/rendezvous.jsonl: `seeds` of node-0 to node-3, xxh3.
     let seeds = [

@@ -1,0 +1,309 @@
+//! [`Contest`], where nodes compete for a position.
+//!
+//! The rule is [`Contest::rank`]. The search for the first in rank is made in one
+//! of several ways, by what the processor has; all give the same place.
+
+use alloc::vec::Vec;
+
+#[cfg(target_arch = "x86_64")]
+use crate::avx2::Avx2;
+use crate::seeds::{LANES, Seeds};
+use crate::{cost, score};
+
+/// What nodes compete by, each at its place in the order of ids.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Contest {
+    pub(crate) seeds: Seeds,
+    weights: Vec<u32>,         // of each node; empty while they are equal
+    handicaps: Vec<Handicaps>, // of each block of `seeds`; empty while weights are equal
+    reach: f32,                // a little more than the greatest weight
+    #[cfg(target_arch = "x86_64")]
+    rest_reaches: Vec<f32>, // the same of each group of blocks after the first, times 2^32
+    path: Path,
+}
+
+/// For each node of a block the factor from a bound of -ln(u) to one of its cost.
+///
+/// It is at most 2^-32 / weight. Past the last node it is the greatest there is,
+/// so that no such lane comes near the least.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(32))]
+pub(crate) struct Handicaps(pub(crate) [f32; LANES]);
+
+// No handicap, and no reach, is NaN.
+impl Eq for Contest {}
+
+/// How the first in rank is searched for.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Path {
+    /// One node after the other.
+    Plain,
+    /// Eight nodes at a time.
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+}
+
+/// Where a node stands in the order of a position; the least is the owner.
+#[derive(Clone, Copy, Eq, Ord, PartialEq, PartialOrd)]
+pub(crate) struct Rank {
+    cost: u64,               // ascends with the cost, or descends with the score
+    pub(crate) place: usize, // so that equal ones go to the least id
+}
+
+/// The best of some nodes: its cost is within `bound..=limit`, and that of each other
+/// is greater, or equal at a later place.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Best {
+    pub(crate) place: usize,
+    pub(crate) bound: f32,
+    pub(crate) limit: f32,
+}
+
+/// 2^32.
+const POSITIONS: f64 = 4_294_967_296.0;
+/// 1 - 2^-20: takes off more than the rounding of a bound, six times at most, can add.
+const LESS: f32 = 1.0 - 1.0 / 1_048_576.0;
+/// 1 + 2^-18: adds more than a handicap lacks and rounding takes off.
+const MORE: f32 = 1.0 + 1.0 / 262_144.0;
+
+#[cfg(target_arch = "x86_64")]
+impl Best {
+    /// Returns the least score that can be better at a weight of `reach` / 2^32.
+    #[inline]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "positive, and without a limit every score is enough"
+    )]
+    pub(crate) fn needed(self, reach: f32) -> u32 {
+        !((self.limit * reach) as u32)
+    }
+}
+
+/// How many blocks a search by cost begins with, and by how many it goes on.
+#[cfg(target_arch = "x86_64")]
+pub(crate) const FIRST_BLOCKS: usize = 64;
+#[cfg(target_arch = "x86_64")]
+pub(crate) const GROUP_BLOCKS: usize = 4;
+
+impl Path {
+    /// The best that the processor has.
+    pub(crate) fn detect() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(avx2) = Avx2::detect() {
+            return Self::Avx2(avx2);
+        }
+        Self::Plain
+    }
+}
+
+impl Contest {
+    pub(crate) fn new(seeds: Seeds, path: Path) -> Self {
+        Self {
+            seeds,
+            weights: Vec::new(),
+            handicaps: Vec::new(),
+            reach: 0.0,
+            #[cfg(target_arch = "x86_64")]
+            rest_reaches: Vec::new(),
+            path,
+        }
+    }
+
+    /// Takes the weight of each node, or none while they are equal.
+    pub(crate) fn weigh(&mut self, weights: impl IntoIterator<Item = u32>) {
+        self.weights.clear();
+        self.weights.extend(weights);
+        self.handicaps.clear();
+        self.handicaps.extend(self.weights.chunks(LANES).map(|weights| {
+            let mut handicaps = Handicaps([f32::MAX; LANES]);
+            for (handicap, &weight) in handicaps.0.iter_mut().zip(weights) {
+                *handicap = handicap_of(weight);
+            }
+            handicaps
+        }));
+        self.reach = reach_of(&self.weights, 1.0);
+        #[cfg(target_arch = "x86_64")]
+        {
+            let rest = self.weights.get(FIRST_BLOCKS * LANES..).unwrap_or(&[]);
+            let groups = rest.chunks(GROUP_BLOCKS * LANES);
+            self.rest_reaches.clear();
+            self.rest_reaches.extend(groups.map(|weights| reach_of(weights, POSITIONS)));
+        }
+    }
+
+    #[inline]
+    pub(crate) fn rank(&self, position: u64, place: usize) -> Rank {
+        let score = score(position, self.seeds.seed(place));
+        let cost = match self.weights.get(place) {
+            // Costs are positive, so their bits are in the order of their values.
+            Some(&weight) => cost(score, weight).to_bits(),
+            None => (!score).into(),
+        };
+        Rank { cost, place }
+    }
+
+    /// Returns the place of the first in rank. There is at least one node.
+    #[inline]
+    pub(crate) fn winner(&self, position: u64) -> usize {
+        match self.path {
+            Path::Plain => self.plain_winner(position),
+            #[cfg(target_arch = "x86_64")]
+            Path::Avx2(avx2) => avx2.winner(self, position),
+        }
+    }
+
+    /// Writes the place of the first in rank at `positions[i]` to `winners[i]`.
+    #[inline]
+    pub(crate) fn winners(&self, positions: &[u64], winners: &mut [usize]) {
+        match self.path {
+            Path::Plain => {
+                for (winner, &position) in winners.iter_mut().zip(positions) {
+                    *winner = self.plain_winner(position);
+                }
+            }
+            #[cfg(target_arch = "x86_64")]
+            Path::Avx2(avx2) => avx2.winners(self, positions, winners),
+        }
+    }
+
+    /// Returns the node at a place, of which a bound is known.
+    #[inline]
+    pub(crate) fn best(&self, place: usize, bound: f32) -> Best {
+        // d, the lack of u to 1, is at most the bound at the weight 1. The bound lacks all
+        // but two terms of the series of -ln(1 - d): less than d^2 / 2 of it up to d = 0.4.
+        let d = bound * self.reach;
+        let limit =
+            if (0.0..0.4).contains(&d) { bound * (MORE + d * d * 0.5) } else { f32::INFINITY };
+        Best { place, bound, limit }
+    }
+
+    /// Returns the node at a place, its cost known to rounding.
+    pub(crate) fn exact(&self, position: u64, place: usize) -> Best {
+        let cost = f64::from_bits(self.rank(position, place).cost);
+        Best { place, bound: to_f32(cost * f64::from(LESS)), limit: to_f32(cost * f64::from(MORE)) }
+    }
+
+    /// Returns the better of `best` and the node at `place`, which may be the same.
+    pub(crate) fn better(&self, position: u64, best: Best, place: usize) -> Best {
+        if place == best.place {
+            return best;
+        }
+        let score = score(position, self.seeds.seed(place));
+        let handicap = self.handicaps[place / LANES].0[place % LANES];
+        let other = self.best(place, to_f32(bound(score) * f64::from(handicap)));
+        if other.limit < best.bound {
+            return other;
+        }
+        if best.limit < other.bound {
+            return best;
+        }
+        let ranks = [best.place, place].map(|place| self.rank(position, place));
+        self.exact(position, if ranks[1] < ranks[0] { place } else { best.place })
+    }
+
+    pub(crate) fn memory_usage(&self) -> usize {
+        #[cfg(target_arch = "x86_64")]
+        let reaches = self.rest_reaches.capacity() * size_of::<f32>();
+        #[cfg(not(target_arch = "x86_64"))]
+        let reaches = 0;
+        reaches
+            + self.seeds.memory_usage()
+            + self.weights.capacity() * size_of::<u32>()
+            + self.handicaps.capacity() * size_of::<Handicaps>()
+    }
+
+    fn plain_winner(&self, position: u64) -> usize {
+        if self.weights.is_empty() { self.greatest(position) } else { self.cheapest(position) }
+    }
+
+    fn greatest(&self, position: u64) -> usize {
+        // The score, then the place upside down: the first of equal scores is greatest.
+        let ranked =
+            |seed: u64, place: u32| u64::from(score(position, seed)) << 32 | u64::from(!place);
+        let mut greatest = 0;
+        let mut place: u32 = 0;
+        let (full, rest) = self.seeds.blocks().split_at(self.seeds.len() / LANES);
+        for block in full {
+            for lane in 0..LANES {
+                greatest = greatest.max(ranked(block.seed(lane), place));
+                place += 1;
+            }
+        }
+        for lane in 0..self.seeds.len() % LANES {
+            greatest = greatest.max(ranked(rest[0].seed(lane), place));
+            place += 1;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "the lower half is the place")]
+        let winner = !(greatest as u32);
+        winner as usize
+    }
+
+    /// Takes a logarithm only where bounds do not decide.
+    fn cheapest(&self, position: u64) -> usize {
+        let mut best = self.least_bound_of_first(position);
+        let blocks = self.seeds.blocks().iter().zip(&self.handicaps).enumerate();
+        for (number, (block, handicaps)) in blocks {
+            for (lane, &handicap) in handicaps.0.iter().enumerate() {
+                let place = number * LANES + lane;
+                let bound = bound(score(position, block.seed(lane))) * f64::from(handicap);
+                if bound <= best.limit.into() && place < self.seeds.len() {
+                    best = self.better(position, best, place);
+                }
+            }
+        }
+        best.place
+    }
+
+    /// Returns the node with the least bound in the first block: what to begin with. Of
+    /// the others nothing is said.
+    fn least_bound_of_first(&self, position: u64) -> Best {
+        let (block, handicaps) = (&self.seeds.blocks()[0], &self.handicaps[0]);
+        let bound =
+            |lane: usize| bound(score(position, block.seed(lane))) * f64::from(handicaps.0[lane]);
+        let (mut first, mut least) = (0, bound(0));
+        for lane in 1..LANES.min(self.seeds.len()) {
+            let bound = bound(lane);
+            (first, least) = if bound < least { (lane, bound) } else { (first, least) };
+        }
+        self.best(first, to_f32(least))
+    }
+}
+
+/// What the search in lanes reads.
+#[cfg(target_arch = "x86_64")]
+impl Contest {
+    pub(crate) fn handicaps(&self) -> &[Handicaps] {
+        &self.handicaps
+    }
+
+    /// The reach of each group of blocks after the first, times 2^32.
+    pub(crate) fn rest_reaches(&self) -> &[f32] {
+        &self.rest_reaches
+    }
+}
+
+fn handicap_of(weight: u32) -> f32 {
+    to_f32(f64::from(LESS) / POSITIONS / f64::from(weight))
+}
+
+fn reach_of(weights: &[u32], scale: f64) -> f32 {
+    let greatest = weights.iter().copied().max().unwrap_or(0);
+    to_f32(f64::from(greatest) * scale * f64::from(MORE))
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "rounding is made up for")]
+fn to_f32(value: f64) -> f32 {
+    value as f32
+}
+
+/// Returns at most 2^32 times -ln(u): the first two terms of the series of
+/// -ln(1 - d), of a d that is not above 1 - u.
+#[inline]
+fn bound(score: u32) -> f64 {
+    let d = f64::from(!score) + 0.5;
+    d * (1.0 + d * (0.5 / POSITIONS))
+}
+
+#[cfg(test)]
+mod tests;
