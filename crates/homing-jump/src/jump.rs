@@ -7,6 +7,8 @@ use homing_core::{
     Members, NodeId, NodeIndex, Placement, Removal,
 };
 
+use crate::batch::{KEYS, MULTIPLIER, Path};
+
 /// What decides ownership beyond the members.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
@@ -22,6 +24,7 @@ pub struct Jump {
     hash: KeyHash,
     members: Members, // no index is free, every weight is 1
     buckets: u32,     // how many members there are, in 1..=MAX_BUCKETS
+    path: Path,       // how batches are worked off
 }
 
 const FAMILY: Family = Family {
@@ -79,12 +82,27 @@ impl Placement for Jump {
         &self.members
     }
 
+    #[inline]
     fn position(&self, key: &[u8]) -> u64 {
         self.hash.hash(key)
     }
 
+    #[inline]
     fn owner_at(&self, position: u64) -> Option<NodeIndex> {
         jump(position, self.buckets).map(|bucket| NodeIndex::new(bucket as usize))
+    }
+
+    fn owners_at(&self, positions: &[u64], owners: &mut [Option<NodeIndex>]) {
+        assert_eq!(positions.len(), owners.len(), "one owner is written for each position");
+        for (positions, owners) in positions.chunks(KEYS).zip(owners.chunks_mut(KEYS)) {
+            // What a last batch lacks is filled up with keys nobody asked for.
+            let (mut keys, mut reached) = ([0; KEYS], [0; KEYS]);
+            keys[..positions.len()].copy_from_slice(positions);
+            self.path.jump(&keys, self.buckets, &mut reached);
+            for (owner, bucket) in owners.iter_mut().zip(reached) {
+                *owner = Some(NodeIndex::new(bucket as usize));
+            }
+        }
     }
 
     fn apply(&mut self, changes: &[Change]) -> Result<(), Error> {
@@ -129,7 +147,7 @@ impl Build for Jump {
         for (_, node) in members.iter() {
             check_weight(node.weight)?;
         }
-        Ok(Self { hash: config.hash, members, buckets })
+        Ok(Self { hash: config.hash, members, buckets, path: Path::detect() })
     }
 
     fn config(&self) -> Config {
@@ -159,31 +177,32 @@ impl Build for Jump {
 #[inline]
 #[must_use]
 pub fn jump(key: u64, buckets: u32) -> Option<u32> {
-    if buckets > MAX_BUCKETS {
+    if !(1..=MAX_BUCKETS).contains(&buckets) {
         return None;
     }
-    let mut bucket = None;
-    let mut next: u64 = 0;
+    let end = f64::from(buckets);
+    let mut bucket = 0;
     let mut state = key;
-    while next < u64::from(buckets) {
-        #[expect(clippy::cast_possible_truncation, reason = "it is below `buckets`")]
-        let reached = next as u32;
-        bucket = Some(reached);
-        // The multiplier of the linear congruential generator in figure 1.
-        state = state.wrapping_mul(2_862_933_555_777_941_757).wrapping_add(1);
+    loop {
+        state = state.wrapping_mul(MULTIPLIER).wrapping_add(1);
         let drawn = (state >> 33) as u32 + 1;
         // The quotient is rounded before the product is, as in the paper: another
         // order of operations gives other buckets.
         let stretch = f64::from(1_u32 << 31) / f64::from(drawn);
+        let leap = f64::from(bucket + 1) * stretch;
+        // The paper cuts it to a whole number first. Below a whole number both are or
+        // neither is.
+        if leap >= end {
+            return Some(bucket);
+        }
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "it is from 1 to 2^62, and is cut to a whole number on purpose"
+            reason = "it is from 1 to `buckets`, and is cut to a whole number on purpose"
         )]
-        let leap = (f64::from(reached + 1) * stretch) as u64;
-        next = leap;
+        let next = leap as i64 as u32;
+        bucket = next;
     }
-    bucket
 }
 
 fn check_count(count: usize) -> Result<u32, Error> {

@@ -3,6 +3,11 @@
 
 extern crate alloc;
 
+mod batch;
 mod jump;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod pairs;
 
 pub use crate::jump::{Config, Jump, jump};
