@@ -3,6 +3,7 @@
 
 extern crate alloc;
 
+mod divisor;
 mod modulo;
 
 pub use crate::modulo::{Config, Modulo};

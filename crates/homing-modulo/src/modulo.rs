@@ -7,6 +7,8 @@ use homing_core::{
     Members, NodeIndex, Placement, Removal,
 };
 
+use crate::divisor::Divisor;
+
 /// What decides ownership beyond the members.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
@@ -22,6 +24,7 @@ pub struct Modulo {
     hash: KeyHash,
     members: Members,
     order: Vec<NodeIndex>, // the members in order of index; empty while no index is free
+    divisor: Divisor,      // how many members there are
 }
 
 const FAMILY: Family = Family {
@@ -40,6 +43,7 @@ const FAMILY: Family = Family {
 
 impl Modulo {
     fn reorder(&mut self) {
+        self.divisor = Divisor::new(self.members.len() as u64);
         self.order.clear();
         // Without a freed index the r-th member has index r, and needs no array.
         if self.members.len() < self.members.index_bound() {
@@ -57,14 +61,30 @@ impl Placement for Modulo {
         &self.members
     }
 
+    #[inline]
     fn position(&self, key: &[u8]) -> u64 {
         self.hash.hash(key)
     }
 
+    #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "a remainder is below the member count")]
     fn owner_at(&self, position: u64) -> Option<NodeIndex> {
-        let remainder = (position % self.members.len() as u64) as usize;
+        let remainder = self.divisor.remainder(position) as usize;
         Some(self.order.get(remainder).copied().unwrap_or_else(|| NodeIndex::new(remainder)))
+    }
+
+    /// Writes the owner of `keys[i]` to `owners[i]`.
+    ///
+    /// In one pass: a remainder waits for nothing that a block of positions would bring.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the slices differ in length.
+    fn owners(&self, keys: &[&[u8]], owners: &mut [Option<NodeIndex>]) {
+        assert_eq!(keys.len(), owners.len(), "one owner is written for each key");
+        for (owner, key) in owners.iter_mut().zip(keys) {
+            *owner = self.owner_at(self.position(key));
+        }
     }
 
     fn apply(&mut self, changes: &[Change]) -> Result<(), Error> {
@@ -105,7 +125,8 @@ impl Build for Modulo {
     /// Fails if a member's weight is not 1.
     fn build(config: Config, members: Members) -> Result<Self, Error> {
         check_weights(members.iter().map(|(_, node)| node.weight))?;
-        let mut layout = Self { hash: config.hash, members, order: Vec::new() };
+        let divisor = Divisor::new(members.len() as u64);
+        let mut layout = Self { hash: config.hash, members, order: Vec::new(), divisor };
         layout.reorder();
         Ok(layout)
     }
