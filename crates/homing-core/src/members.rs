@@ -72,8 +72,8 @@ impl Members {
 
     /// Returns the index of a member, or `None` if the id is no member's.
     #[must_use]
-    pub fn index_of(&self, id: &(impl AsRef<str> + ?Sized)) -> Option<NodeIndex> {
-        self.search(id.as_ref()).ok().map(|at| self.by_id[at])
+    pub fn index_of(&self, id: &NodeId) -> Option<NodeIndex> {
+        self.search(id.as_str()).ok().map(|at| self.by_id[at])
     }
 
     /// Returns the member with an index, or `None` if the index is free.
@@ -288,7 +288,7 @@ mod tests {
         read.apply(&add).unwrap();
         members.apply(&add).unwrap();
         assert_eq!(read, members);
-        assert_eq!(read.index_of("z"), Some(NodeIndex::new(1)));
+        assert_eq!(read.index_of(&NodeId::new("z")), Some(NodeIndex::new(1)));
         let trailing: Members = serde_json::from_str(r#"[{"id": "a"}, null]"#).unwrap();
         assert_eq!(trailing, Members::named(["a"]).unwrap());
         assert!(serde_json::from_str::<Members>("[null]").is_err());

@@ -235,7 +235,10 @@ fn a_layout_is_put_in_force_again_under_its_epoch() {
 fn a_layout_from_elsewhere_is_put_in_force_after_the_current_one() {
     let live = Live::new(toy([(10, "A")]));
     assert_eq!(live.replace(0, toy([(20, "B")])), Ok(1));
-    assert_eq!(live.load().placement.members().index_of("B"), Some(NodeIndex::new(0)));
+    assert_eq!(
+        live.load().placement.members().index_of(&NodeId::new("B")),
+        Some(NodeIndex::new(0))
+    );
     let stale = live.replace(0, toy([(30, "C")]));
     assert_eq!(stale, Err(Error::StaleEpoch { base: 0, current: 1 }));
 }
