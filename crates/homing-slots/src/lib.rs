@@ -2,9 +2,15 @@
 #![no_std]
 
 extern crate alloc;
+#[cfg(test)]
+extern crate std;
 
+#[cfg(target_arch = "x86_64")]
+mod carryless;
 mod config;
 mod coverage;
+mod crc;
+mod kernel;
 mod rebalance;
 mod slots;
 mod tag;

@@ -9,8 +9,9 @@ use homing_core::{
     NodeIndex, Placement, Removal, Segment, Segments, Step,
 };
 
+use crate::kernel::Kernel;
 use crate::rebalance::handovers;
-use crate::{Config, Coverage, Handover, SLOTS, SlotRange, Unserved, slot};
+use crate::{Config, Coverage, Handover, SLOTS, SlotRange, Unserved};
 
 /// 16384 hash slots, each with one owner or none.
 ///
@@ -23,6 +24,7 @@ pub struct Slots {
     members: Members,
     owners: Box<[Option<NodeIndex>]>, // by slot, 16384; each owner is a member
     uncovered: u16,                   // how many of `owners` are `None`
+    kernel: Kernel,
 }
 
 const FAMILY: &Family = &Family {
@@ -117,16 +119,21 @@ impl Placement for Slots {
         &self.members
     }
 
-    /// The slot of the key, [`slot`].
+    /// The slot of the key, [`slot`](crate::slot).
     #[inline]
     fn position(&self, key: &[u8]) -> u64 {
-        slot(key).into()
+        self.kernel.slot(key).into()
     }
 
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "a position is below 16384")]
     fn owner_at(&self, position: u64) -> Option<NodeIndex> {
         self.owners[position as usize]
+    }
+
+    fn owners(&self, keys: &[&[u8]], owners: &mut [Option<NodeIndex>]) {
+        assert_eq!(keys.len(), owners.len(), "one owner is written for each key");
+        self.kernel.map(keys, owners, |slot| self.owners[usize::from(slot)]);
     }
 
     fn apply(&mut self, changes: &[Change]) -> Result<(), Error> {
@@ -196,7 +203,7 @@ impl Build for Slots {
     /// one, or is of a node that is no member.
     fn build(config: Config, members: Members) -> Result<Self, Error> {
         let owners = config.owners(&members)?;
-        let mut slots = Self { members, owners, uncovered: 0 };
+        let mut slots = Self { members, owners, uncovered: 0, kernel: Kernel::best() };
         slots.uncovered = slots.count(None);
         Ok(slots)
     }

@@ -1,13 +1,11 @@
 //! [`slot`], the half of the map that never changes: from a key to its slot.
 
-use crc::{CRC_16_XMODEM, Crc};
+use crate::kernel::Kernel;
 
 /// How many slots there are: 16384, numbered from 0.
 ///
 /// Source: Redis, "Redis cluster specification", "Key distribution model".
 pub const SLOTS: u16 = 16_384;
-
-static XMODEM: Crc<u16> = Crc::<u16>::new(&CRC_16_XMODEM);
 
 /// Returns the slot of a key, in `0..16384`: `crc16(hash_tag(key)) mod 16384`.
 ///
@@ -21,7 +19,7 @@ static XMODEM: Crc<u16> = Crc::<u16>::new(&CRC_16_XMODEM);
 #[inline]
 #[must_use]
 pub fn slot(key: &[u8]) -> u16 {
-    crc16(hash_tag(key)) % SLOTS
+    Kernel::best().slot(key)
 }
 
 /// Returns the part of a key that is hashed.
@@ -51,5 +49,5 @@ pub fn hash_tag(key: &[u8]) -> &[u8] {
 #[inline]
 #[must_use]
 pub fn crc16(bytes: &[u8]) -> u16 {
-    XMODEM.checksum(bytes)
+    Kernel::best().crc16(bytes)
 }
