@@ -4,8 +4,11 @@
 extern crate alloc;
 
 mod maglev;
+mod modulus;
 mod populate;
 mod prime;
+mod table;
+mod turns;
 
 pub use crate::maglev::{Config, Maglev};
 pub use crate::populate::populate;

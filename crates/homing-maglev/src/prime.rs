@@ -19,6 +19,19 @@ fn is_prime(n: u32) -> bool {
     n >= 2 && divisors.all(|divisor| !n.is_multiple_of(divisor))
 }
 
+/// The number from 1 to `prime` - 1 that gives 1 with `n`, when multiplied modulo `prime`.
+///
+/// By Euclid's algorithm; `n` is from 1 to `prime` - 1, and `prime` below 2^31.
+pub(crate) fn inverse(n: u32, prime: u32) -> u32 {
+    // Always `factor` times n is `rest`, modulo the prime.
+    let (mut last, mut next) = ((prime, 0_i64), (n, 1_i64));
+    while next.0 > 1 {
+        let (quotient, rest) = (last.0 / next.0, last.0 % next.0);
+        (last, next) = (next, (rest, last.1 - i64::from(quotient) * next.1));
+    }
+    u32::try_from(next.1.rem_euclid(prime.into())).expect("it is below the prime")
+}
+
 #[cfg(test)]
 mod tests {
     use alloc::string::ToString;
@@ -55,5 +68,17 @@ mod tests {
         let accepted: Vec<u32> = sizes.into_iter().filter(|&size| check(size).is_ok()).collect();
         assert_eq!(accepted, [65_537]);
         assert_eq!(check(65_536).unwrap_err().to_string(), "entries is 65536, but must be a prime");
+    }
+
+    #[test]
+    fn a_number_times_its_inverse_is_one() {
+        for prime in [2, 3, 5, 7, 13, 251, 65_537, 1_000_003, MOST] {
+            let numbers = (1..prime.min(1_000)).chain((1..prime).rev().take(1_000));
+            for n in numbers {
+                let inverse = inverse(n, prime);
+                assert!((1..prime).contains(&inverse));
+                assert_eq!(u64::from(n) * u64::from(inverse) % u64::from(prime), 1, "{n}, {prime}");
+            }
+        }
     }
 }
