@@ -8,3 +8,8 @@ pub mod bridge;
 pub mod golden;
 pub mod oracle;
 pub mod vectors;
+
+/// The example of the workspace's README, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

@@ -10,4 +10,7 @@ mod lanes;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod pairs;
 
+/// The core, so that this crate can be taken alone.
+pub use homing_core;
+
 pub use crate::jump::{Config, Jump, jump};

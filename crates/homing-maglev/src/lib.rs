@@ -10,5 +10,8 @@ mod prime;
 mod table;
 mod turns;
 
+/// The core, so that this crate can be taken alone.
+pub use homing_core;
+
 pub use crate::maglev::{Config, Maglev};
 pub use crate::populate::populate;

@@ -6,4 +6,7 @@ extern crate alloc;
 mod divisor;
 mod modulo;
 
+/// The core, so that this crate can be taken alone.
+pub use homing_core;
+
 pub use crate::modulo::{Config, Modulo};

@@ -10,5 +10,8 @@ mod rendezvous;
 mod score;
 mod seeds;
 
+/// The core, so that this crate can be taken alone.
+pub use homing_core;
+
 pub use crate::rendezvous::{Config, Rendezvous};
 pub use crate::score::{cost, ln, score};

@@ -12,5 +12,8 @@ mod search;
 mod throw;
 mod walk;
 
+/// The core, so that this crate can be taken alone.
+pub use homing_core;
+
 pub use crate::config::{Config, Points};
 pub use crate::ring::Ring;

@@ -15,6 +15,9 @@ mod rebalance;
 mod slots;
 mod tag;
 
+/// The core, so that this crate can be taken alone.
+pub use homing_core;
+
 pub use crate::config::{Config, SlotRange};
 pub use crate::coverage::{Coverage, Unserved};
 pub use crate::rebalance::Handover;
