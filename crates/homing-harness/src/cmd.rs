@@ -280,26 +280,31 @@ pub fn tell(reading: &Reading) {
         return;
     }
     let name = printable(&reading.name);
+    // The answer does not depend on whether anybody can be told.
+    let mut to = io::stderr().lock();
     for row in &reading.first_unreadable {
-        eprintln!("homing: {name}:{}: {}", row.line, printable(&row.reason));
+        let _ = writeln!(to, "homing: {name}:{}: {}", row.line, printable(&row.reason));
     }
-    eprintln!(
+    let _ = writeln!(
+        to,
         "homing: {name}: {} rows could not be read and were passed over; {} were used",
         reading.unreadable, reading.rows
     );
 }
 
-/// Writes an answer; a reader that has gone away is no failure.
+/// Writes the whole or the last of an answer; a reader that has gone away is no
+/// failure.
 ///
 /// # Errors
 ///
 /// Fails if it cannot be written, with the system's reason.
 pub fn print(out: &mut dyn Write, bytes: &[u8]) -> Result<()> {
     match out.write_all(bytes).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Error::from_io("standard output", &error))
-        }
-        _ => Ok(()),
+        Ok(()) => Ok(()),
+        Err(error) => match Error::from_output(&error) {
+            Error::Closed => Ok(()),
+            other => Err(other),
+        },
     }
 }
 

@@ -1,8 +1,12 @@
 //! What is wrong with the input or the usage, in one line.
 
+mod words;
+
 use std::borrow::Cow;
 use std::fmt::{self, Write};
 use std::io;
+
+pub(crate) use words::in_our_words;
 
 /// The result of anything that reads what a user gave.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -36,6 +40,9 @@ pub enum Error {
     Usage(String),
     /// What the core said of members, changes or configurations.
     Core(homing_core::Error),
+    /// Who read the answer has gone away, as `head` does: no failure, but no
+    /// reason to go on either.
+    Closed,
 }
 
 impl Error {
@@ -66,11 +73,21 @@ impl Error {
         Self::in_file(name, lower_first(reason))
     }
 
+    /// An error that the system gave for the answer.
+    #[must_use]
+    pub fn from_output(error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::Closed,
+            _ => Self::from_io("standard output", error),
+        }
+    }
+
     /// An error in a TOML text, with the line it is on.
     #[must_use]
     pub fn from_toml(name: &str, text: &str, error: &toml::de::Error) -> Self {
         let line = error.span().map(|span| line_of(text.as_bytes(), span.start));
-        Self::Input { name: name.to_owned(), line, reason: in_our_words(error.message()) }
+        let found = error.span().and_then(|span| text.get(span)).unwrap_or_default();
+        Self::Input { name: name.to_owned(), line, reason: words::of_toml(error.message(), found) }
     }
 
     /// An error in a JSON text, with the line it is on.
@@ -79,7 +96,7 @@ impl Error {
         let text = error.to_string();
         let reason = text.rfind(" at line ").map_or(text.as_str(), |end| &text[..end]);
         let line = Some(error.line() as u64).filter(|&line| line > 0);
-        Self::Input { name: name.to_owned(), line, reason: in_our_words(reason) }
+        Self::Input { name: name.to_owned(), line, reason: words::of_json(reason) }
     }
 }
 
@@ -97,6 +114,7 @@ impl fmt::Display for Error {
             }
             Self::Usage(reason) => f.write_str(&printable(reason)),
             Self::Core(error) => f.write_str(&printable(&error.to_string())),
+            Self::Closed => f.write_str("standard output is closed"),
         }
     }
 }
@@ -189,43 +207,6 @@ fn lower_first(text: &str) -> String {
     }
 }
 
-/// Returns what serde, TOML or JSON say of a value, in the form of our own
-/// messages: what was found, and what must stand there.
-pub(crate) fn in_our_words(message: &str) -> String {
-    let message = message.replace('\n', ", ");
-    for opening in ["invalid type: ", "invalid value: ", "invalid length "] {
-        if let Some((found, allowed)) =
-            message.strip_prefix(opening).and_then(|rest| rest.rsplit_once(", expected "))
-        {
-            return format!("found {found}, but must be {}", in_full(allowed));
-        }
-    }
-    for (opening, kind) in [("unknown field `", "field"), ("unknown variant `", "value")] {
-        if let Some((name, rest)) =
-            message.strip_prefix(opening).and_then(|rest| rest.rsplit_once("`, expected "))
-        {
-            let known = rest.strip_prefix("one of ").unwrap_or(rest).replace('`', "");
-            return format!(
-                "unknown {kind} {}, but the {kind}s are {known}",
-                quoted(name.as_bytes())
-            );
-        }
-    }
-    lower_first(&message)
-}
-
-/// Returns what serde calls an expected type, in words.
-fn in_full(allowed: &str) -> &str {
-    match allowed {
-        "u32" => "a whole number from 0 to 4294967295",
-        "u64" | "usize" => "a whole number from 0 to 18446744073709551615",
-        "f64" => "a number",
-        "a boolean" => "true or false",
-        "a sequence" => "a list",
-        other => other.strip_prefix("struct ").map_or(other, |_| "a table of fields"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -276,23 +257,5 @@ mod tests {
         assert_eq!(line_of(b"a\nb\nc", 0), 1);
         assert_eq!(line_of(b"a\nb\nc", 2), 2);
         assert_eq!(line_of(b"a\nb\nc", 99), 3);
-    }
-
-    #[test]
-    fn messages_of_serde_are_said_in_our_words() {
-        assert_eq!(
-            in_our_words("unknown field `wieght`, expected one of `id`, `weight`, `zone`"),
-            "unknown field \"wieght\", but the fields are id, weight, zone"
-        );
-        assert_eq!(
-            in_our_words("unknown field `a\n\u{1b}`, expected `node`"),
-            "unknown field \"a, \\u{1b}\", but the fields are node"
-        );
-        assert_eq!(
-            in_our_words("invalid type: string \"x\", expected u64"),
-            "found string \"x\", but must be a whole number from 0 to 18446744073709551615"
-        );
-        assert_eq!(in_our_words("Expected something"), "expected something");
-        assert_eq!(in_our_words("EOF while parsing"), "EOF while parsing");
     }
 }

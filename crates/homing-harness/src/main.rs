@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
+use homing_harness::Error;
 use homing_harness::cmd::{Cli, Status};
 
 fn main() -> ExitCode {
@@ -13,10 +14,11 @@ fn main() -> ExitCode {
     // A reader that has gone away is no failure of ours.
     let _ = out.flush();
     match status {
-        Ok(Status::Passed) => ExitCode::SUCCESS,
+        Ok(Status::Passed) | Err(Error::Closed) => ExitCode::SUCCESS,
         Ok(Status::Failed) => ExitCode::from(1),
         Err(error) => {
-            eprintln!("homing: {error}");
+            // Where there is nobody to tell, the exit status still does.
+            let _ = writeln!(io::stderr(), "homing: {error}");
             ExitCode::from(2)
         }
     }

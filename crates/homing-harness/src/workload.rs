@@ -1,6 +1,8 @@
 //! What keys are asked for: generated, or read from a file.
 
 mod generate;
+mod lines;
+mod records;
 mod rows;
 mod source;
 mod split;
@@ -151,7 +153,7 @@ impl Workload {
         }
     }
 
-    /// Whether the objects behind the keys have sizes.
+    /// Whether the objects behind the keys have sizes: not if all are 0.
     #[must_use]
     pub fn has_bytes(&self) -> bool {
         match &self.keys {
@@ -161,7 +163,7 @@ impl Workload {
     }
 
     /// Whether requests are told: a key occurred twice, there was a column
-    /// `requests`, or they were generated.
+    /// `requests` and not all were 0, or they were generated.
     #[must_use]
     pub fn has_requests(&self) -> bool {
         match &self.keys {

@@ -95,7 +95,7 @@ impl Locate {
             let rule = crate::measure::NO_REPLICAS;
             return Err(CoreError::Unsupported { family: family.name, rule }.into());
         }
-        let mut answers = Answers::new(self.format, replicas, out)?;
+        let mut answers = Answers::new(self.format, replicas, out);
         let mut asked = Asked {
             placement: &*placement,
             input: self.input,
@@ -118,6 +118,7 @@ impl Locate {
                     asked.locate(row.key).map_err(|reason| Error::in_line(&name, line, reason))?;
                 answers.push(&located)?;
             }
+            rows.reading().check()?;
             tell(rows.reading());
         } else {
             for key in &self.keys {
@@ -180,35 +181,40 @@ impl<'a> Asked<'a> {
 
 /// The answers in their form; only a table is held until the last.
 enum Answers<'a> {
-    Csv(Box<csv::Writer<&'a mut dyn Write>>, usize),
+    Csv(Box<csv::Writer<&'a mut dyn Write>>, Vec<String>, usize), // the header until it is written
     Json(&'a mut dyn Write, bool),
     Table(&'a mut dyn Write, Table, usize, Format),
 }
 
 impl<'a> Answers<'a> {
-    fn new(format: Format, replicas: Option<usize>, out: &'a mut dyn Write) -> Result<Self> {
+    fn new(format: Format, replicas: Option<usize>, out: &'a mut dyn Write) -> Self {
         let count = replicas.unwrap_or(0);
         let mut header = vec!["key".to_owned(), "position".into(), "owner".into()];
         header.extend((1..=count).map(|i| format!("replica{i}")));
-        Ok(match format {
-            Format::Csv => {
-                let mut writer = csv::Writer::from_writer(out);
-                writer.write_record(&header).map_err(|error| unwritten(&error))?;
-                Self::Csv(Box::new(writer), count)
-            }
+        match format {
+            Format::Csv => Self::Csv(Box::new(csv::Writer::from_writer(out)), header, count),
             Format::Json => Self::Json(out, replicas.is_some()),
             Format::Table | Format::Markdown => {
                 Self::Table(out, Table::new(header, 1), count, format)
             }
-        })
+        }
     }
 
+    /// Takes one more answer.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be written; with [`Error::Closed`] if nobody reads on.
     fn push(&mut self, located: &Located<'_>) -> Result<()> {
         let position = located.position.to_string();
         let owner = located.owner.unwrap_or_default();
         match self {
-            Self::Csv(writer, count) => {
-                let write = |writer: &mut csv::Writer<_>| {
+            Self::Csv(writer, header, count) => {
+                let mut write = || {
+                    // Not before there is an answer, so that an error stands alone.
+                    if !header.is_empty() {
+                        writer.write_record(header.drain(..))?;
+                    }
                     writer.write_field(located.key)?;
                     writer.write_field(&position)?;
                     writer.write_field(owner)?;
@@ -217,7 +223,7 @@ impl<'a> Answers<'a> {
                     }
                     writer.write_record(None::<&[u8]>)
                 };
-                write(writer).map_err(|error| unwritten(&error))
+                write().map_err(unwritten)
             }
             Self::Json(out, replicas) => {
                 let text = String::from_utf8_lossy(located.key);
@@ -229,8 +235,9 @@ impl<'a> Answers<'a> {
                     owner: located.owner,
                     replicas: replicas.then_some(&located.replicas),
                 };
-                let line = serde_json::to_string(&line).expect("an answer is plain data");
-                print(*out, (line + "\n").as_bytes())
+                let line = serde_json::to_string(&line).expect("an answer is plain data") + "\n";
+                let written = out.write_all(line.as_bytes()).and_then(|()| out.flush());
+                written.map_err(|error| Error::from_output(&error))
             }
             Self::Table(_, table, count, _) => {
                 let key = String::from_utf8(located.key.to_vec());
@@ -248,10 +255,7 @@ impl<'a> Answers<'a> {
 
     fn finish(self) -> Result<()> {
         match self {
-            Self::Csv(mut writer, _) => writer.flush().or_else(|error| match error.kind() {
-                std::io::ErrorKind::BrokenPipe => Ok(()),
-                _ => Err(Error::from_io("standard output", &error)),
-            }),
+            Self::Csv(mut writer, ..) => writer.flush().map_err(|error| Error::from_output(&error)),
             Self::Json(..) => Ok(()),
             Self::Table(out, table, _, Format::Markdown) => print(out, table.markdown().as_bytes()),
             Self::Table(out, table, ..) => print(out, table.text().as_bytes()),
@@ -259,6 +263,9 @@ impl<'a> Answers<'a> {
     }
 }
 
-fn unwritten(error: &csv::Error) -> Error {
-    Error::in_file("standard output", error)
+fn unwritten(error: csv::Error) -> Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => Error::from_output(&error),
+        other => unreachable!("every record has the fields of the header: {other:?}"),
+    }
 }

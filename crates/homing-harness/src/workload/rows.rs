@@ -1,25 +1,21 @@
 //! The rows of a key file, one by one: CSV or a key a line, plain or gzip.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, Read};
 use std::path::Path;
 
-use flate2::bufread::MultiGzDecoder;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result, quoted};
-use crate::workload::split::{Split, Splitter, without_line_end};
+use crate::workload::records::Records;
+use crate::workload::source::NO_FILE;
+use crate::workload::split::Splitter;
 
 /// The name that errors give to standard input.
 pub const STDIN: &str = "standard input";
 
-/// The most bytes that one record with open quotes may take.
-const LONGEST_RECORD: usize = 1 << 24;
-
 /// The number of unreadable rows that are told one by one.
 const TOLD: usize = 5;
-
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// One row of a key file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -64,20 +60,10 @@ pub struct Unreadable {
 /// is CSV too. Blank lines of a CSV file are no rows; an empty line of another
 /// file is the empty key. Gzip is known by its first two bytes.
 pub struct Rows {
-    lines: Lines,
+    records: Records,
     columns: Option<Columns>, // none: a key a line
     strict: bool,
-    raw: Vec<u8>, // the lines of the row
-    splitter: Splitter,
     reading: Reading,
-}
-
-struct Lines {
-    input: Box<dyn BufRead + Send>,
-    gzip: bool,
-    read: u64,       // the lines handed out, those given back not counted
-    replay: Vec<u8>, // lines given back
-    at: usize,       // replay[at..] is still to be handed out
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -88,14 +74,37 @@ struct Columns {
     requests: Option<usize>,
 }
 
+impl Reading {
+    /// Checks that there was a row to use.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there was none, with the first that could not be read.
+    pub fn check(&self) -> Result<()> {
+        let reason = match self.first_unreadable.first() {
+            _ if self.rows > 0 => return Ok(()),
+            None => "no keys, the file has no rows".to_owned(),
+            Some(first) => format!(
+                "no keys, none of {} rows can be read, the first at line {}: {}",
+                self.unreadable, first.line, first.reason
+            ),
+        };
+        Err(Error::in_file(&self.name, reason))
+    }
+}
+
 impl Rows {
     /// Opens a file. With `strict` the first unreadable row is an error.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be opened or read, or is CSV without a column
-    /// `key`.
+    /// Fails if the file has no name, cannot be opened or read, or is CSV without
+    /// a column `key`.
     pub fn open(path: &Path, strict: bool) -> Result<Self> {
+        if path.as_os_str().is_empty() {
+            let (name, value, rule) = ("keys".into(), "\"\"".into(), NO_FILE.into());
+            return Err(Error::Parameter { name, value, rule });
+        }
         let name = path.to_string_lossy().into_owned();
         let file = File::open(path).map_err(|error| Error::from_io(&name, &error))?;
         let csv = [".csv", ".csv.gz"].iter().any(|end| name.to_ascii_lowercase().ends_with(end));
@@ -122,27 +131,17 @@ impl Rows {
         input: impl Read + Send + 'static,
         strict: bool,
     ) -> Result<Self> {
-        let lines = Lines::new(input).map_err(|error| Error::from_io(&name, &error))?;
-        let mut rows = Self {
-            lines,
-            columns: None,
-            strict,
-            raw: Vec::new(),
-            splitter: Splitter::default(),
-            reading: Reading { name, ..Reading::default() },
-        };
+        let records = Records::new(&name, input)?;
+        let reading = Reading { name, ..Reading::default() };
+        let mut rows = Self { records, columns: None, strict, reading };
         if csv {
-            rows.read_header()?;
-        } else {
-            rows.look_for_header()?;
+            if let Some((line, record)) = rows.records.next_record()? {
+                rows.read_header(line, record)?;
+            }
+        } else if rows.records.take_header_with(b"key")? {
+            rows.read_header(1, Ok(()))?;
         }
         Ok(rows)
-    }
-
-    /// Whether the rows have `bytes`.
-    #[must_use]
-    pub fn has_bytes(&self) -> bool {
-        self.columns.is_some_and(|columns| columns.bytes.is_some())
     }
 
     /// Whether the rows have `requests`.
@@ -162,25 +161,21 @@ impl Rows {
     /// # Errors
     ///
     /// Fails if the file cannot be read on, a gzip stream is cut off or
-    /// damaged, or, with `strict`, a row is unreadable.
+    /// damaged, a line is too long, or, with `strict`, a row is unreadable.
     pub fn next_row(&mut self) -> Result<Option<Row<'_>>> {
         let Some(columns) = self.columns else {
-            self.raw.clear();
-            if !self.read_line()? {
-                return Ok(None);
-            }
+            let Some((line, key)) = self.records.next_line()? else { return Ok(None) };
             self.reading.rows += 1;
-            let key = without_line_end(&self.raw);
-            return Ok(Some(Row { line: self.lines.read, key, bytes: None, requests: None }));
+            return Ok(Some(Row { line, key, bytes: None, requests: None }));
         };
         loop {
-            let Some((line, record)) = self.read_record()? else {
+            let Some((line, record)) = self.records.next_record()? else {
                 return Ok(None);
             };
-            match record.and_then(|()| columns.numbers(&self.splitter)) {
+            match record.and_then(|()| columns.numbers(self.records.record())) {
                 Ok((bytes, requests)) => {
                     self.reading.rows += 1;
-                    let key = self.splitter.field(columns.key);
+                    let key = self.records.record().field(columns.key);
                     return Ok(Some(Row { line, key, bytes, requests }));
                 }
                 Err(reason) => self.pass_over(line, reason)?,
@@ -199,126 +194,11 @@ impl Rows {
         Ok(())
     }
 
-    fn read_header(&mut self) -> Result<()> {
-        let Some((line, record)) = self.read_record()? else {
-            return Ok(());
-        };
-        let columns = record.and_then(|()| Columns::of(&self.splitter));
+    fn read_header(&mut self, line: u64, record: Result<(), String>) -> Result<()> {
+        let columns = record.and_then(|()| Columns::of(self.records.record()));
         self.columns =
             Some(columns.map_err(|reason| Error::in_line(&self.reading.name, line, reason))?);
         Ok(())
-    }
-
-    fn look_for_header(&mut self) -> Result<()> {
-        self.raw.clear();
-        if !self.read_line()? {
-            return Ok(());
-        }
-        let whole = self.splitter.feed(without_mark(&self.raw)) == Split::Whole;
-        if whole && self.splitter.fields().any(|field| field.trim_ascii() == b"key") {
-            let columns = Columns::of(&self.splitter);
-            self.columns =
-                Some(columns.map_err(|reason| Error::in_line(&self.reading.name, 1, reason))?);
-        } else {
-            self.lines.give_back(&self.raw, 0);
-        }
-        Ok(())
-    }
-
-    /// Reads the next record that is not a blank line into the splitter.
-    ///
-    /// Returns its first line, and why it is no record if it is none; only that
-    /// line is then passed over.
-    fn read_record(&mut self) -> Result<Option<(u64, Result<(), String>)>> {
-        loop {
-            self.raw.clear();
-            self.splitter.clear();
-            if !self.read_line()? {
-                return Ok(None);
-            }
-            let line = self.lines.read;
-            let first = self.raw.len();
-            let mark = if line == 1 { first - without_mark(&self.raw).len() } else { 0 };
-            if without_line_end(&self.raw[mark..]).is_empty() {
-                continue;
-            }
-            let mut start = mark;
-            loop {
-                let reason = match self.splitter.feed(&self.raw[start..]) {
-                    Split::Whole => return Ok(Some((line, Ok(())))),
-                    Split::Broken => "a closing quote has text after it",
-                    Split::Open if self.raw.len() > LONGEST_RECORD => "a quote is not closed",
-                    Split::Open => {
-                        start = self.raw.len();
-                        if self.read_line()? {
-                            continue;
-                        }
-                        "a quote is not closed"
-                    }
-                };
-                self.lines.give_back(&self.raw[first..], line);
-                return Ok(Some((line, Err(reason.to_owned()))));
-            }
-        }
-    }
-
-    fn read_line(&mut self) -> Result<bool> {
-        self.lines.read_into(&mut self.raw).map_err(|error| {
-            let name = &self.reading.name;
-            match error.kind() {
-                io::ErrorKind::UnexpectedEof if self.lines.gzip => {
-                    Error::in_file(name, "the gzip stream is cut off")
-                }
-                io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData if self.lines.gzip => {
-                    Error::in_file(name, format!("the gzip stream is damaged, {error}"))
-                }
-                _ => Error::from_io(name, &error),
-            }
-        })
-    }
-}
-
-impl Lines {
-    fn new(mut input: impl Read + Send + 'static) -> io::Result<Self> {
-        let mut magic = Vec::new();
-        input.by_ref().take(2).read_to_end(&mut magic)?;
-        let gzip = magic == [0x1f, 0x8b];
-        let whole = BufReader::with_capacity(1 << 16, Cursor::new(magic).chain(input));
-        let input: Box<dyn BufRead + Send> = if gzip {
-            Box::new(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(whole)))
-        } else {
-            Box::new(whole)
-        };
-        Ok(Self { input, gzip, read: 0, replay: Vec::new(), at: 0 })
-    }
-
-    /// Appends the next line with its line end; `false` at the end of the input.
-    fn read_into(&mut self, text: &mut Vec<u8>) -> io::Result<bool> {
-        let replayed = &self.replay[self.at..];
-        let taken = if replayed.is_empty() {
-            self.input.read_until(b'\n', text)?
-        } else {
-            let end = replayed.iter().position(|&byte| byte == b'\n');
-            let line = &replayed[..end.map_or(replayed.len(), |end| end + 1)];
-            text.extend_from_slice(line);
-            self.at += line.len();
-            line.len()
-        };
-        self.read += u64::from(taken > 0);
-        Ok(taken > 0)
-    }
-
-    /// Takes back the last lines handed out, so that line `read` is the last
-    /// one again.
-    fn give_back(&mut self, lines: &[u8], read: u64) {
-        self.read = read;
-        if self.at >= lines.len() && self.replay[..self.at].ends_with(lines) {
-            self.at -= lines.len();
-        } else {
-            self.replay.clear();
-            self.replay.extend_from_slice(lines);
-            self.at = 0;
-        }
     }
 }
 
@@ -369,8 +249,4 @@ fn whole_number(name: &str, field: &[u8]) -> Result<u64, String> {
                 u64::MAX
             )
         })
-}
-
-fn without_mark(line: &[u8]) -> &[u8] {
-    line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line)
 }

@@ -2,10 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::error::{Error, Result};
 use crate::workload::generate::GREATEST;
+
+/// The most keys that are generated: ten thousand times the default.
+const MOST_KEYS: u64 = 10_000_000_000;
+
+/// What an empty name of a file must be.
+pub(crate) const NO_FILE: &str = "the name of a file, or - for standard input";
 
 /// The keys of a workload: generated, or the user's own.
 ///
@@ -35,7 +42,7 @@ pub enum Source {
 /// The parameters of generated keys.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Generated {
-    /// The number of keys, from 1 to 2^53.
+    /// The number of keys, from 1 to 10^10.
     pub keys: u64,
     /// Key `i` is the decimal text of output `i` of `SplitMix64` started here.
     pub seed: u64,
@@ -64,22 +71,26 @@ pub struct Sizes {
     pub sigma: f64,
 }
 
+/// The table as it is written.
+///
+/// Ranges are checked here, field by field, since the error then has the line of
+/// the field and not of the table.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 struct Fields {
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "keys", skip_serializing_if = "Option::is_none")]
     keys: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "zipf", skip_serializing_if = "Option::is_none")]
     zipf: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "requests", skip_serializing_if = "Option::is_none")]
     requests: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "bytes_median", skip_serializing_if = "Option::is_none")]
     bytes_median: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "bytes_sigma", skip_serializing_if = "Option::is_none")]
     bytes_sigma: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "file", skip_serializing_if = "Option::is_none")]
     file: Option<PathBuf>,
     #[serde(skip_serializing_if = "Option::is_none")]
     strict: Option<bool>,
@@ -126,25 +137,14 @@ impl Generated {
     ///
     /// Names the first that is out of range, and the range.
     pub fn check(&self) -> Result<()> {
-        let counts = [("keys", Some(self.keys)), ("requests", self.skew.map(|skew| skew.requests))];
-        for (name, count) in counts {
-            if let Some(value) = count.filter(|count| !(1..=GREATEST).contains(count)) {
-                return Err(out_of_range(name, &value, &format!("from 1 to {GREATEST}")));
-            }
+        check_count("keys", self.keys, MOST_KEYS)?;
+        if let Some(Skew { zipf, requests }) = self.skew {
+            check_count("requests", requests, GREATEST)?;
+            check_shape("zipf", zipf)?;
         }
-        let shapes = [
-            ("zipf", self.skew.map(|skew| skew.zipf)),
-            ("bytes_sigma", self.sizes.map(|sizes| sizes.sigma)),
-        ];
-        for (name, shape) in shapes {
-            if let Some(value) = shape.filter(|&shape| !(shape > 0.0 && shape <= 100.0)) {
-                return Err(out_of_range(name, &value, "above 0 and at most 100"));
-            }
-        }
-        #[expect(clippy::cast_precision_loss, reason = "it is a power of two")]
-        let sizes = 1.0..=GREATEST as f64;
-        if let Some(Sizes { median, .. }) = self.sizes.filter(|of| !sizes.contains(&of.median)) {
-            return Err(out_of_range("bytes_median", &median, &format!("from 1 to {GREATEST}")));
+        if let Some(Sizes { median, sigma }) = self.sizes {
+            check_shape("bytes_sigma", sigma)?;
+            check_median(median)?;
         }
         Ok(())
     }
@@ -221,6 +221,68 @@ fn both<A, B>(a: &str, one: Option<A>, b: &str, other: Option<B>) -> Result<Opti
     }
 }
 
+fn check_count(name: &str, value: u64, most: u64) -> Result<()> {
+    if (1..=most).contains(&value) {
+        return Ok(());
+    }
+    Err(out_of_range(name, &value, &format!("from 1 to {most}")))
+}
+
+fn check_shape(name: &str, value: f64) -> Result<()> {
+    if value > 0.0 && value <= 100.0 {
+        return Ok(());
+    }
+    Err(out_of_range(name, &value, "above 0 and at most 100"))
+}
+
+fn check_median(value: f64) -> Result<()> {
+    #[expect(clippy::cast_precision_loss, reason = "it is a power of two")]
+    let sizes = 1.0..=GREATEST as f64;
+    if sizes.contains(&value) {
+        return Ok(());
+    }
+    Err(out_of_range("bytes_median", &value, &format!("from 1 to {GREATEST}")))
+}
+
 fn out_of_range(name: &str, value: &impl ToString, rule: &str) -> Error {
     Error::Parameter { name: name.to_owned(), value: value.to_string(), rule: rule.to_owned() }
+}
+
+/// Reads the value of a field, and checks it.
+fn checked<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    field: D,
+    check: impl FnOnce(&T) -> Result<()>,
+) -> Result<Option<T>, D::Error> {
+    let value = T::deserialize(field)?;
+    check(&value).map_err(D::Error::custom)?;
+    Ok(Some(value))
+}
+
+fn keys<'de, D: Deserializer<'de>>(field: D) -> Result<Option<u64>, D::Error> {
+    checked(field, |&keys| check_count("keys", keys, MOST_KEYS))
+}
+
+fn requests<'de, D: Deserializer<'de>>(field: D) -> Result<Option<u64>, D::Error> {
+    checked(field, |&requests| check_count("requests", requests, GREATEST))
+}
+
+fn zipf<'de, D: Deserializer<'de>>(field: D) -> Result<Option<f64>, D::Error> {
+    checked(field, |&zipf| check_shape("zipf", zipf))
+}
+
+fn bytes_sigma<'de, D: Deserializer<'de>>(field: D) -> Result<Option<f64>, D::Error> {
+    checked(field, |&sigma| check_shape("bytes_sigma", sigma))
+}
+
+fn bytes_median<'de, D: Deserializer<'de>>(field: D) -> Result<Option<f64>, D::Error> {
+    checked(field, |&median| check_median(median))
+}
+
+fn file<'de, D: Deserializer<'de>>(field: D) -> Result<Option<PathBuf>, D::Error> {
+    checked(field, |path: &PathBuf| {
+        if path.as_os_str().is_empty() {
+            return Err(out_of_range("file", &"\"\"", NO_FILE));
+        }
+        Ok(())
+    })
 }

@@ -5,15 +5,16 @@
 //! quote that nobody closed it takes the rest of the file for one field. Here
 //! that is an answer, so the reader can pass over one row and keep the others.
 
-/// A record under way, fed line by line.
+use crate::workload::lines::without_line_end;
+
+/// The fields of one record.
 #[derive(Debug, Default)]
 pub(crate) struct Splitter {
     text: Vec<u8>,    // the fields, unquoted, one after the other
     ends: Vec<usize>, // field i is text[ends[i - 1]..ends[i]]
-    state: State,
 }
 
-/// What the lines fed so far are.
+/// What some lines are.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Split {
     /// A whole record.
@@ -24,9 +25,8 @@ pub(crate) enum Split {
     Broken,
 }
 
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum State {
-    #[default]
     Start,
     Bare,
     Quoted,
@@ -38,45 +38,47 @@ impl Splitter {
     pub(crate) fn clear(&mut self) {
         self.text.clear();
         self.ends.clear();
-        self.state = State::Start;
     }
 
-    /// Takes the next line, with its line end if it has one.
-    pub(crate) fn feed(&mut self, line: &[u8]) -> Split {
-        let content = without_line_end(line);
-        if self.state == State::Start && !content.contains(&b'"') {
+    /// Takes a record from its start, with the line end if it has one.
+    ///
+    /// Of several lines every one but the last must leave a quote open.
+    pub(crate) fn feed(&mut self, record: &[u8]) -> Split {
+        let content = without_line_end(record);
+        if !content.contains(&b'"') {
             self.feed_bare(content);
             return Split::Whole;
         }
+        let mut state = State::Start;
         for &byte in content {
-            self.state = match (self.state, byte) {
-                (State::Start, b'"') => State::Quoted,
-                (State::Start | State::Bare | State::Closed, b',') => {
-                    self.ends.push(self.text.len());
-                    State::Start
-                }
-                (State::Quoted, b'"') => State::Closed,
-                (State::Closed, b'"') => {
-                    self.text.push(b'"');
-                    State::Quoted
-                }
-                (State::Closed, _) => return Split::Broken,
-                (State::Start | State::Bare, _) => {
-                    self.text.push(byte);
-                    State::Bare
-                }
-                (State::Quoted, _) => {
-                    self.text.push(byte);
-                    State::Quoted
-                }
-            };
+            let Some(next) = state.after(byte) else { return Split::Broken };
+            match (state, next) {
+                (_, State::Start) => self.ends.push(self.text.len()),
+                (State::Start, State::Quoted) | (_, State::Closed) => {}
+                (_, State::Bare | State::Quoted) => self.text.push(byte),
+            }
+            state = next;
         }
-        if self.state == State::Quoted {
-            self.text.extend_from_slice(&line[content.len()..]);
+        if state == State::Quoted {
             return Split::Open;
         }
         self.ends.push(self.text.len());
         Split::Whole
+    }
+
+    /// Returns what a line is that begins within quotes.
+    pub(crate) fn within_quotes(line: &[u8]) -> Split {
+        if !line.contains(&b'"') {
+            return Split::Open;
+        }
+        match without_line_end(line)
+            .iter()
+            .try_fold(State::Quoted, |state, &byte| state.after(byte))
+        {
+            Some(State::Quoted) => Split::Open,
+            Some(_) => Split::Whole,
+            None => Split::Broken,
+        }
     }
 
     /// Takes a whole record without quotes.
@@ -104,10 +106,17 @@ impl Splitter {
     }
 }
 
-/// Returns a line without its `\n` and one `\r` before it.
-pub(crate) fn without_line_end(line: &[u8]) -> &[u8] {
-    let Some(content) = line.strip_suffix(b"\n") else { return line };
-    content.strip_suffix(b"\r").unwrap_or(content)
+impl State {
+    /// The state after one more byte; `None` if that is no record.
+    fn after(self, byte: u8) -> Option<Self> {
+        match (self, byte) {
+            (Self::Quoted, b'"') => Some(Self::Closed),
+            (Self::Start | Self::Closed, b'"') | (Self::Quoted, _) => Some(Self::Quoted),
+            (_, b',') => Some(Self::Start),
+            (Self::Closed, _) => None,
+            (Self::Start | Self::Bare, _) => Some(Self::Bare),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -115,11 +124,20 @@ mod tests {
     use super::*;
 
     fn record(lines: &[&str]) -> (Split, Vec<String>) {
+        let (last, open) = lines.split_last().unwrap();
         let mut splitter = Splitter::default();
-        let mut split = Split::Open;
-        for line in lines {
+        for (i, line) in open.iter().enumerate() {
+            let split = if i == 0 {
+                splitter.feed(line.as_bytes())
+            } else {
+                Splitter::within_quotes(line.as_bytes())
+            };
             assert_eq!(split, Split::Open);
-            split = splitter.feed(line.as_bytes());
+        }
+        splitter.clear();
+        let split = splitter.feed(lines.concat().as_bytes());
+        if !open.is_empty() {
+            assert_eq!(Splitter::within_quotes(last.as_bytes()), split);
         }
         let fields =
             splitter.fields().map(|field| String::from_utf8_lossy(field).into_owned()).collect();
@@ -173,14 +191,5 @@ mod tests {
         assert_eq!(record(&["\"a,1\n"]).0, Split::Open);
         assert_eq!(record(&["a,\"\n"]).0, Split::Open);
         assert_eq!(record(&["\"\"\"\n"]).0, Split::Open);
-    }
-
-    #[test]
-    fn one_carriage_return_goes_with_the_line_end() {
-        assert_eq!(without_line_end(b"a\r\n"), b"a");
-        assert_eq!(without_line_end(b"a\r\r\n"), b"a\r");
-        assert_eq!(without_line_end(b"a\r"), b"a\r");
-        assert_eq!(without_line_end(b"\n"), b"");
-        assert_eq!(without_line_end(b""), b"");
     }
 }

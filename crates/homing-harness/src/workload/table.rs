@@ -11,8 +11,8 @@ use crate::workload::rows::Rows;
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     keys: Arena,
-    requests: Option<Vec<u64>>, // of each key; none if every key has one
-    bytes: Option<Vec<u64>>,    // of each key, the largest seen
+    requests: Option<Vec<u64>>, // of each key; none if every key has one, or every key 0
+    bytes: Option<Vec<u64>>,    // of each key, the largest seen; none if they are all 0
 }
 
 /// Byte strings behind one another.
@@ -65,14 +65,12 @@ impl Table {
                 }
             }
         }
-        if keys.len() == 0 {
-            return Err(no_keys(rows));
-        }
+        rows.reading().check()?;
         let counted = rows.has_requests() || requests.iter().any(|&count| count != 1);
         Ok(Self {
             keys,
-            requests: counted.then_some(requests),
-            bytes: rows.has_bytes().then_some(bytes),
+            requests: Some(requests).filter(|of| counted && adds_up(of)),
+            bytes: Some(bytes).filter(|of| adds_up(of)),
         })
     }
 
@@ -113,14 +111,7 @@ impl Arena {
     }
 }
 
-fn no_keys(rows: &Rows) -> Error {
-    let reading = rows.reading();
-    let reason = match reading.first_unreadable.first() {
-        None => "no keys, the file has no rows".to_owned(),
-        Some(first) => format!(
-            "no keys, none of {} rows can be read, the first at line {}: {}",
-            reading.unreadable, first.line, first.reason
-        ),
-    };
-    Error::in_file(&reading.name, reason)
+/// Whether there is anything to have a part of.
+fn adds_up(counts: &[u64]) -> bool {
+    counts.iter().any(|&count| count > 0)
 }

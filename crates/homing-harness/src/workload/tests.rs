@@ -1,4 +1,5 @@
 mod generated;
+mod limits;
 mod read;
 
 use super::*;

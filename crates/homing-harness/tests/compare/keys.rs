@@ -199,3 +199,23 @@ fn rows_that_can_be_read_are_told_nothing_of() {
     let output = folder.compare(&of("slots", "keys.csv")).arg("--strict").assert().success();
     assert!(output.get_output().stderr.is_empty());
 }
+
+#[test]
+fn sizes_that_are_all_zero_are_no_figures() {
+    let comparison =
+        two_nodes("keys.csv", "key,bytes,requests\nfoo,0,0\nbar,0,0\n", ["--grow", "1"]);
+    let slots = row(&comparison, "slots");
+    assert!(slots.get("by_bytes").is_none() && slots.get("by_requests").is_none(), "{slots}");
+    let workload = &comparison["workload"];
+    assert!(workload.get("bytes").is_none() && workload.get("requests").is_none(), "{workload}");
+}
+
+#[test]
+fn a_quote_in_every_row_costs_these_rows_alone() {
+    // A measure in inches is no field in quotes: the quote is never closed.
+    let rows = format!("key,name\na,1\n{}b,2\n", "5\",\"6 inch pipe\n".repeat(20_000));
+    let folder = Folder::with("keys.csv", rows);
+    let comparison = json_of(folder.compare(&of("slots", "keys.csv")));
+    assert_eq!(comparison["workload"]["keys"], 2);
+    assert_eq!(comparison["workload"]["unreadable"], 20_000);
+}

@@ -5,6 +5,7 @@
 //! examples of the field.
 
 mod layout;
+mod pipes;
 mod refused;
 
 use std::io::Write;

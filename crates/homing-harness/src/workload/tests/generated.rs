@@ -138,8 +138,9 @@ fn a_parameter_out_of_range_is_named_with_its_range() {
     let sized =
         |median, sigma| Generated { sizes: Some(Sizes { median, sigma }), ..Generated::default() };
     let cases = [
-        (keys(0), "keys is 0, but must be from 1 to 9007199254740992"),
-        (keys(u64::MAX), "keys is 18446744073709551615, but must be from 1 to 9007199254740992"),
+        (keys(0), "keys is 0, but must be from 1 to 10000000000"),
+        (keys(10_000_000_001), "keys is 10000000001, but must be from 1 to 10000000000"),
+        (keys(1 << 53), "keys is 9007199254740992, but must be from 1 to 10000000000"),
         (skewed(1.0, 0), "requests is 0, but must be from 1 to 9007199254740992"),
         (skewed(0.0, 1), "zipf is 0, but must be above 0 and at most 100"),
         (skewed(-1.0, 1), "zipf is -1, but must be above 0 and at most 100"),
@@ -192,11 +193,32 @@ fn a_table_that_contradicts_itself_is_refused() {
         ("zipf = 1.0", "zipf needs requests beside it"),
         ("requests = 10", "requests needs zipf beside it"),
         ("bytes_median = 1.0", "bytes_median needs bytes_sigma beside it"),
-        ("keys = 0", "keys is 0, but must be from 1 to 9007199254740992"),
+        ("keys = 0", "keys is 0, but must be from 1 to 10000000000"),
         ("zipf = nan\nrequests = 1", "zipf is NaN, but must be above 0 and at most 100"),
+        ("file = ''", "file is \"\", but must be the name of a file, or - for standard input"),
     ];
     for (text, message) in cases {
         assert_eq!(source(text), Err(message.to_owned()), "{text}");
+    }
+}
+
+#[test]
+fn a_field_out_of_its_range_is_told_at_its_own_line() {
+    let sound =
+        "seed = 1\nkeys = 5\nzipf = 1.0\nrequests = 9\nbytes_median = 2.0\nbytes_sigma = 1.0\n";
+    let wrong = [
+        ("keys = 5", "keys = 0", 2),
+        ("zipf = 1.0", "zipf = 0.0", 3),
+        ("requests = 9", "requests = 0", 4),
+        ("bytes_median = 2.0", "bytes_median = 0.5", 5),
+        ("bytes_sigma = 1.0", "bytes_sigma = 101.0", 6),
+    ];
+    assert!(source(sound).is_ok());
+    for (from, to, line) in wrong {
+        let text = sound.replace(from, to);
+        let error = toml::from_str::<Source>(&text).unwrap_err();
+        let told = crate::Error::from_toml("s.toml", &text, &error).to_string();
+        assert!(told.starts_with(&format!("s.toml:{line}: ")), "{told}");
     }
 }
 
@@ -217,7 +239,7 @@ fn a_negative_count_is_refused_with_the_range() {
     let error = toml::from_str::<Source>(text).unwrap_err();
     assert_eq!(
         crate::Error::from_toml("s.toml", text, &error).to_string(),
-        "s.toml:2: found integer `-1`, but must be a whole number from 0 to 18446744073709551615"
+        "s.toml:2: found -1, but must be a whole number from 0 to 18446744073709551615"
     );
 }
 

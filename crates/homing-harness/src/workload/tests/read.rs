@@ -14,7 +14,7 @@ fn rows(name: &str, text: impl Into<Vec<u8>>, strict: bool) -> Result<Rows> {
     Rows::new(name.into(), name == "k.csv", Cursor::new(text.into()), strict)
 }
 
-fn read(name: &str, text: impl Into<Vec<u8>>) -> Result<Workload> {
+pub(super) fn read(name: &str, text: impl Into<Vec<u8>>) -> Result<Workload> {
     Workload::read(rows(name, text, false)?)
 }
 
@@ -25,23 +25,23 @@ fn keys(workload: &Workload) -> Keys {
         .collect()
 }
 
-fn plain(name: &str, text: impl Into<Vec<u8>>) -> Vec<String> {
+pub(super) fn plain(name: &str, text: impl Into<Vec<u8>>) -> Vec<String> {
     keys(&read(name, text).unwrap()).into_iter().map(|(key, ..)| key).collect()
 }
 
-fn unreadable(name: &str, text: &str) -> Vec<(u64, String)> {
+pub(super) fn unreadable(name: &str, text: &str) -> Vec<(u64, String)> {
     let workload = read(name, text).unwrap();
     let reading = workload.reading().unwrap();
     reading.first_unreadable.iter().map(|row| (row.line, row.reason.clone())).collect()
 }
 
-fn refusal(name: &str, text: impl Into<Vec<u8>>) -> String {
+pub(super) fn refusal(name: &str, text: impl Into<Vec<u8>>) -> String {
     let message = read(name, text).unwrap_err().to_string();
     assert_eq!(message.lines().count(), 1);
     message
 }
 
-fn zipped(text: &[u8]) -> Vec<u8> {
+pub(super) fn zipped(text: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(text).unwrap();
     encoder.finish().unwrap()
