@@ -82,7 +82,7 @@ pub struct MembersArgs {
     #[arg(long, value_name = "N")]
     pub nodes: Option<usize>,
 
-    /// A file of members: TOML with [[node]] tables of id, weight and zone, JSON
+    /// A file of members: TOML with node tables of id, weight and zone, JSON
     /// with the same, one id a line, or a manifest
     #[arg(long, value_name = "FILE")]
     pub members: Option<PathBuf>,
