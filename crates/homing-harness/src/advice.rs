@@ -1,6 +1,7 @@
 //! What a reader must be told besides the figures.
 
 use homing_core::{Members, shares};
+use homing_slots::SLOTS;
 
 use crate::measure::balance;
 use crate::record::{Basis, Row};
@@ -19,16 +20,16 @@ pub(crate) fn on_balance(choice: &Choice, members: &Members, rows: &[Row]) -> Ve
     let peaks: Vec<(&str, f64)> = rows
         .iter()
         .filter_map(|row| Some((row.family.as_str(), row.measured()?.peak_to_mean)))
-        .filter(|&(_, peak)| peak > PEAK)
+        .filter(|&(_, peak)| is_uneven(peak))
         .collect();
     let best = rows.iter().filter_map(Row::measured).map(|row| row.peak_to_mean);
     let best = best.fold(f64::INFINITY, f64::min);
     peaks
         .into_iter()
         .map(|(name, peak)| {
-            let told = format!("{name}: peak-to-mean is {peak:.2}, above {PEAK}");
-            if peak > best {
-                return format!("{told}; a rebalance brings it to {best:.2}");
+            let told = format!("{name}: peak-to-mean is {peak:.3}, above {PEAK}");
+            if thousandths(peak) > thousandths(best) {
+                return format!("{told}; a rebalance brings it to {best:.3}");
             }
             told + &mend(choice, members)
         })
@@ -36,7 +37,7 @@ pub(crate) fn on_balance(choice: &Choice, members: &Members, rows: &[Row]) -> Ve
 }
 
 fn mend(choice: &Choice, members: &Members) -> String {
-    if of_positions(choice, members).is_none_or(|ours| ours <= PEAK) {
+    if of_positions(choice, members).is_none_or(|ours| !is_uneven(ours)) {
         let nodes = members.active();
         return format!(
             ": the keys are too few or too unequal for {nodes} nodes, no parameter evens that"
@@ -44,10 +45,27 @@ fn mend(choice: &Choice, members: &Members) -> String {
     }
     match mended(choice, members) {
         Some((knob, value, peak)) => {
-            format!("; {knob}={value} brings it to {peak:.2} of all positions")
+            format!("; {knob}={value} brings it to {peak:.3} of all positions")
         }
         None => ", and no parameter within reach mends it".to_owned(),
     }
+}
+
+/// That slots are left without an owner, and their keys with them.
+pub(crate) fn on_uncovered(rows: &[Row]) -> Vec<String> {
+    let all = u64::from(SLOTS);
+    let uncovered = |row: &Row| Some((row.label(), row.measured()?.uncovered?));
+    rows.iter()
+        .filter_map(uncovered)
+        .filter(|&(_, slots)| slots > 0)
+        .map(|(name, slots)| match slots {
+            slots if slots == all => {
+                format!("{name}: none of the {all} slots has an owner, so nobody owns a key")
+            }
+            1 => format!("{name}: 1 of {all} slots has no owner, and its keys have none"),
+            slots => format!("{name}: {slots} of {all} slots have no owner, and their keys none"),
+        })
+        .collect()
 }
 
 /// What sampling alone shows, where rows are sampled.
@@ -66,7 +84,7 @@ pub(crate) fn on_hot_key(rows: &[Row], hottest: Option<&Hottest>) -> Option<Stri
     let fraction = hottest?.fraction;
     let uneven = |row: &Row| {
         let by_requests = row.measured().and_then(|row| row.by_requests.as_ref());
-        by_requests.is_some_and(|weighed| weighed.peak_to_mean > PEAK)
+        by_requests.is_some_and(|weighed| is_uneven(weighed.peak_to_mean))
     };
     (rows.iter().any(uneven)).then(|| {
         format!(
@@ -74,6 +92,16 @@ pub(crate) fn on_hot_key(rows: &[Row], hottest: Option<&Hottest>) -> Option<Stri
             fraction * 100.0
         )
     })
+}
+
+/// Whether a peak-to-mean, as it is shown, is above 1.5.
+fn is_uneven(peak: f64) -> bool {
+    thousandths(peak) > thousandths(PEAK)
+}
+
+/// A peak-to-mean as it is shown, to three digits.
+fn thousandths(peak: f64) -> f64 {
+    (peak * 1000.0).round()
 }
 
 fn of_positions(choice: &Choice, members: &Members) -> Option<f64> {
@@ -97,8 +125,21 @@ fn mended(choice: &Choice, members: &Members) -> Option<(&'static str, u64, f64)
         });
         let (allowed, peak) = allowed?;
         value = allowed;
-        if peak <= PEAK {
+        if !is_uneven(peak) {
             return Some((knob.name, value, peak));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_uneven_by_what_it_shows() {
+        for (peak, uneven) in [(1.5, false), (1.500_000_1, false), (1.500_6, true), (1.7, true)] {
+            assert_eq!(is_uneven(peak), uneven, "{peak}");
+            assert_eq!(format!("{peak:.3}") != "1.500", uneven, "{peak}");
         }
     }
 }

@@ -14,8 +14,8 @@ use homing_core::{Change, Node, NodeId, Placement, Spread};
 
 use crate::error::printable;
 use crate::members::{self, Given, MOST_NAMED};
-use crate::registry::{Choice, by_name, names};
-use crate::scenario::{Apart, check_replicas, configured, grown};
+use crate::registry::{Choice, names};
+use crate::scenario::{Apart, NODES, Scenario, check_replicas, grown, stated};
 use crate::workload::Reading;
 use crate::{Error, Result};
 
@@ -103,7 +103,7 @@ impl MembersArgs {
     pub fn read(&self) -> Result<Given> {
         match (&self.members, self.nodes) {
             (Some(path), _) => members::read(path),
-            (None, count) => Given::named(count.unwrap_or(8)),
+            (None, count) => Given::named(count.unwrap_or(NODES)),
         }
     }
 }
@@ -129,9 +129,10 @@ impl LayoutArgs {
     /// Fails if there is no family, or the members cannot be read.
     pub fn read(&self) -> Result<(Choice, Given)> {
         let given = self.members.read()?;
-        let choice = match (&self.family, &given.manifest) {
-            (Some(family), _) => Choice::parse(family)?,
-            (None, Some(stated)) => Choice::plain(by_name(&stated.family)?),
+        let asked = self.family.as_deref().map(Choice::parse).transpose()?;
+        let choice = match (asked, stated(&given)?) {
+            (Some(choice), stated) => choice.or(stated.as_ref()),
+            (None, Some(stated)) => stated,
             (None, None) => {
                 return Err(Error::Usage(format!(
                     "family is not given, but must be one of {}",
@@ -139,7 +140,6 @@ impl LayoutArgs {
                 )));
             }
         };
-        let choice = configured(&given, vec![choice])?.remove(0);
         Ok((choice, given))
     }
 
@@ -162,8 +162,9 @@ pub struct ReplicasArgs {
     replicas: Option<usize>,
 
     /// Whether replicas are on distinct nodes, or on distinct zones first
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
-    spread: Apart,
+    /// [default: nodes]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    spread: Option<Apart>,
 }
 
 impl ReplicasArgs {
@@ -171,16 +172,40 @@ impl ReplicasArgs {
     ///
     /// # Errors
     ///
-    /// Fails if it is none or more than 1024.
+    /// Fails if it is none or more than 1024, or how they are kept apart is said
+    /// but not how many they are.
     pub fn read(&self) -> Result<Option<usize>> {
+        self.over(None)
+    }
+
+    /// Puts what the command line says over what the scenario does.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    pub fn put_over(&self, scenario: &mut Scenario) -> Result<()> {
+        scenario.replicas = self.over(scenario.replicas)?;
+        if let Some(spread) = self.spread {
+            scenario.spread = spread.into();
+        }
+        Ok(())
+    }
+
+    fn over(&self, others: Option<usize>) -> Result<Option<usize>> {
         self.replicas.map_or(Ok(()), check_replicas)?;
-        Ok(self.replicas)
+        let replicas = self.replicas.or(others);
+        if replicas.is_none() && self.spread.is_some() {
+            return Err(Error::Usage(
+                "spread is for replicas, but nothing says how many there are: --replicas R".into(),
+            ));
+        }
+        Ok(replicas)
     }
 
     /// How they are kept apart.
     #[must_use]
     pub fn spread(&self) -> Spread {
-        self.spread.into()
+        self.spread.unwrap_or_default().into()
     }
 }
 
@@ -246,9 +271,10 @@ impl ChangeArgs {
                     rule: format!("from 1 to {MOST_NAMED}"),
                 });
             }
-            // Names that the other flags add are taken too.
+            // Names that the other flags add are taken too, and who leaves does
+            // not come back.
             members.apply(&changes)?;
-            changes.extend(grown(&members, count));
+            changes.extend(grown(&members, &given.members, count));
         }
         Ok(changes)
     }
@@ -309,7 +335,9 @@ pub fn print(out: &mut dyn Write, bytes: &[u8]) -> Result<()> {
 }
 
 fn weight_of(id: &str, text: &str) -> Result<u32> {
-    text.parse().map_err(|_| Error::Parameter {
+    // `u32::from_str` takes a leading plus.
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| digits).ok_or_else(|| Error::Parameter {
         name: format!("weight of {id:?}"),
         value: format!("{text:?}"),
         rule: format!("a whole number from 0 to {}", u32::MAX),

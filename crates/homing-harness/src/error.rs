@@ -104,16 +104,17 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Input { name, line: None, reason } => {
-                write!(f, "{}: {}", printable(name), printable(reason))
+                write!(f, "{}: {}", printable(name), printable(&cut(reason)))
             }
             Self::Input { name, line: Some(line), reason } => {
-                write!(f, "{}:{line}: {}", printable(name), printable(reason))
+                write!(f, "{}:{line}: {}", printable(name), printable(&cut(reason)))
             }
             Self::Parameter { name, value, rule } => {
-                write!(f, "{} is {}, but must be {rule}", printable(name), printable(value))
+                let (name, value) = (cut(name), cut(value));
+                write!(f, "{} is {}, but must be {rule}", printable(&name), printable(&value))
             }
-            Self::Usage(reason) => f.write_str(&printable(reason)),
-            Self::Core(error) => f.write_str(&printable(&error.to_string())),
+            Self::Usage(reason) => f.write_str(&printable(&cut(reason))),
+            Self::Core(error) => f.write_str(&printable(&cut(&error.to_string()))),
             Self::Closed => f.write_str("standard output is closed"),
         }
     }
@@ -159,12 +160,14 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// How many characters of a text in quotes are shown.
+const SHOWN: usize = 60;
+
 /// Returns bytes in quotes, printable, and cut after 60 characters.
 ///
 /// What is not UTF-8 is shown as `\xff`.
 #[must_use]
 pub fn quoted(bytes: &[u8]) -> String {
-    const SHOWN: usize = 60;
     let mut text = String::from("\"");
     let mut shown = 0;
     for chunk in bytes.utf8_chunks() {
@@ -188,6 +191,46 @@ pub fn quoted(bytes: &[u8]) -> String {
         }
     }
     text + "\""
+}
+
+/// Returns a message in which no text in quotes goes on for pages, nor the whole.
+///
+/// Ids have any length, and the core shows all of them. Shorter messages than a
+/// few lines stay as they are.
+fn cut(message: &str) -> Cow<'_, str> {
+    const SHORT: usize = 400;
+    const WHOLE: usize = 2000;
+    if message.len() <= SHORT {
+        return Cow::Borrowed(message);
+    }
+    let mut text = String::new();
+    let mut within = None; // how many characters in the quotes so far
+    let mut escaped = false;
+    for c in message.chars() {
+        if text.len() >= WHOLE {
+            return Cow::Owned(text + "...");
+        }
+        match &mut within {
+            None => {
+                within = (c == '"').then_some(0);
+                text.push(c);
+            }
+            Some(_) if c == '"' && !escaped => {
+                within = None;
+                text.push(c);
+            }
+            Some(shown) => {
+                match *shown {
+                    ..SHOWN => text.push(c),
+                    SHOWN => text.push_str("..."),
+                    _ => {}
+                }
+                *shown += 1;
+                escaped = c == '\\' && !escaped;
+            }
+        }
+    }
+    Cow::Owned(text)
 }
 
 fn is_unprintable(c: char) -> bool {
@@ -241,6 +284,25 @@ mod tests {
         assert_eq!(quoted(&[b'a'; 61]), format!("\"{}...\"", "a".repeat(60)));
         assert_eq!(quoted(&[b'a'; 60]), format!("\"{}\"", "a".repeat(60)));
         assert_eq!(quoted(&[0xff; 61]), format!("\"{}...\"", "\\xff".repeat(60)));
+    }
+
+    #[test]
+    fn no_message_is_as_long_as_what_was_given() {
+        let long = "x".repeat(100_000);
+        let shown = Error::Core(homing_core::Error::UnknownNode { id: (&*long).into() });
+        let told = format!("node \"{}...\" is no member", "x".repeat(60));
+        assert_eq!(shown.to_string(), told);
+        let shown = Error::in_line("m", 7, homing_core::Error::UnknownNode { id: (&*long).into() });
+        assert_eq!(shown.to_string(), format!("m:7: {told}"));
+        let quotes = format!("{:?} and {:?}", "\"\\".repeat(1000), "y".repeat(1000));
+        let shown = Error::Usage(quotes).to_string();
+        assert!(
+            shown.len() < 200 && shown.ends_with(&format!("{}...\"", "y".repeat(60))),
+            "{shown}"
+        );
+        assert!(Error::Usage(long).to_string().len() < 2100);
+        let short = format!("{:?} is no member", "z".repeat(100));
+        assert_eq!(Error::Usage(short.clone()).to_string(), short);
     }
 
     #[test]

@@ -45,6 +45,7 @@ pub fn compare(scenario: &Scenario, workload: &Workload) -> Result<Comparison> {
             rows.push(Row { family: name, parameters: parameters(choice), outcome });
         }
         notes.extend(advice::on_balance(choice, &after, &rows[first..]));
+        notes.extend(advice::on_uncovered(&rows[first..]));
     }
     notes.extend(advice::on_sampling(&rows, workload.count(), after.active()));
     notes.extend(advice::on_hot_key(&rows, workload.hottest()));
@@ -129,16 +130,19 @@ fn row(
     workload: &Workload,
     optimal: f64,
 ) -> Result<Outcome> {
-    // What was asked for must work; of what is there by default the row may say
-    // why it does not.
+    // What was asked for must work; of what is there by default, or by a manifest,
+    // the row may say why it does not.
     let told = |error: CoreError| match error {
         CoreError::Unsupported { rule, .. } => {
             Ok(Outcome::Unsupported { unsupported: rule.to_owned() })
         }
-        error if choice.parameters.is_empty() => {
-            Ok(Outcome::Unsupported { unsupported: error.to_string() })
+        error if !choice.is_asked() => {
+            Ok(Outcome::Unsupported { unsupported: Error::Core(error).to_string() })
         }
-        error => Err(Error::Usage(format!("{}: {error}", choice.entry.family.name))),
+        error => {
+            let said = Error::Usage(format!("{}: {error}", choice.entry.family.name));
+            Err(choice.origin.located(said))
+        }
     };
     let builder = choice.builder()?;
     let before = match builder.build(scenario.members.clone()) {

@@ -1,5 +1,7 @@
 //! Every family by name, with its builder: the one list.
 
+mod origin;
+
 use std::fmt;
 
 use homing_core::{Build, Error as CoreError, Family, Manifest, Members, Placement};
@@ -13,14 +15,25 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+pub use self::origin::Origin;
 use crate::{Error, Result};
 
 /// Every family, in the order in which rows are shown: the control first.
 pub static FAMILIES: &[Entry] = &[
     Entry::of::<Modulo>(None),
-    Entry::of::<Ring>(Some(Knob { name: "points", each_weight: true, most: 1 << 23 })),
+    Entry::of::<Ring>(Some(Knob {
+        name: "points",
+        rule: "a whole number from 1 to 4294967295",
+        each_weight: true,
+        most: 1 << 23,
+    })),
     Entry::of::<Slots>(None),
-    Entry::of::<Maglev>(Some(Knob { name: "entries", each_weight: false, most: 1 << 25 })),
+    Entry::of::<Maglev>(Some(Knob {
+        name: "entries",
+        rule: "a prime from 2 to 2147483647",
+        each_weight: false,
+        most: 1 << 25,
+    })),
     Entry::of::<Rendezvous>(None),
     Entry::of::<Jump>(None),
 ];
@@ -33,6 +46,8 @@ pub type Parameters = Map<String, Value>;
 pub struct Knob {
     /// The name of the parameter.
     pub name: &'static str,
+    /// What it must be.
+    pub rule: &'static str,
     /// Whether there are so many for each unit of weight, rather than in all.
     pub each_weight: bool,
     /// How many the harness builds in all. The crates go further; a comparison
@@ -112,11 +127,11 @@ impl Entry {
             knob,
             defaults: defaults::<P>,
             make: |parameters| {
-                let config = config::<P>(parameters)?;
+                let config = config::<P>(&parameters)?;
                 Ok(Box::new(move |members| Ok(Box::new(P::build(config.clone(), members)?))))
             },
             describe: |parameters, members, epoch| {
-                let placement = P::build(config::<P>(parameters)?, members)?;
+                let placement = P::build(config::<P>(&parameters)?, members)?;
                 let manifest = Manifest::of(&placement, epoch);
                 Ok(serde_json::to_string_pretty(&manifest).expect("a manifest is plain data"))
             },
@@ -142,19 +157,35 @@ pub struct Choice {
     pub entry: &'static Entry,
     /// What differs from its defaults.
     pub parameters: Parameters,
+    /// Where the parameters are from.
+    pub origin: Origin,
 }
 
 impl Choice {
     /// A family as it is by default.
     #[must_use]
     pub fn plain(entry: &'static Entry) -> Self {
-        Self { entry, parameters: Parameters::new() }
+        Self { entry, parameters: Parameters::new(), origin: Origin::Flags }
+    }
+
+    /// Whether the user asked for these parameters, rather than for none or for
+    /// those of a manifest.
+    #[must_use]
+    pub fn is_asked(&self) -> bool {
+        !(self.parameters.is_empty() || matches!(self.origin, Origin::Manifest { .. }))
     }
 
     /// Every family of the registry, as it is by default.
     #[must_use]
     pub fn all() -> Vec<Self> {
         FAMILIES.iter().map(Self::plain).collect()
+    }
+
+    /// The family as `stated`, if that is the same one and nothing is asked here.
+    #[must_use]
+    pub fn or(self, stated: Option<&Self>) -> Self {
+        let same = |other: &&Self| other.entry.family.name == self.entry.family.name;
+        stated.filter(same).filter(|_| self.parameters.is_empty()).cloned().unwrap_or(self)
     }
 
     /// Reads `NAME` or `NAME:PARAMETER=VALUE,...`.
@@ -177,15 +208,10 @@ impl Choice {
                 });
             };
             let number = defaults.get(parameter).is_some_and(Value::is_number);
+            // A number that is none stays a text, which is refused with its range.
+            let digits = value.bytes().all(|byte| byte.is_ascii_digit());
             let value = match value.parse::<u64>() {
-                Ok(value) if number => Value::from(value),
-                Err(_) if number => {
-                    return Err(Error::Parameter {
-                        name: format!("{name}: {parameter}"),
-                        value: format!("{value:?}"),
-                        rule: "a whole number from 0 to 18446744073709551615".into(),
-                    });
-                }
+                Ok(value) if number && digits => Value::from(value),
                 _ => Value::from(value),
             };
             if parameters.insert(parameter.to_owned(), value).is_some() {
@@ -194,7 +220,7 @@ impl Choice {
                 )));
             }
         }
-        Ok(Self { entry, parameters })
+        Ok(Self { entry, parameters, origin: Origin::Flags })
     }
 
     /// What builds layouts with these parameters.
@@ -204,8 +230,25 @@ impl Choice {
     /// Fails if a parameter is unknown or of another kind. Its range is checked
     /// when a layout is built.
     pub fn builder(&self) -> Result<Builder> {
-        let make = (self.entry.make)(self.parameters.clone())?;
+        self.check_knob()?;
+        let make = (self.entry.make)(self.parameters.clone())
+            .map_err(|error| self.origin.located(error))?;
         Ok(Builder { make, knob: self.entry.knob.zip(self.knob()) })
+    }
+
+    /// Checks that the family's knob is a number that its configuration holds.
+    fn check_knob(&self) -> Result<()> {
+        let given = self.entry.knob.and_then(|knob| Some((knob, self.parameters.get(knob.name)?)));
+        let Some((knob, value)) = given else { return Ok(()) };
+        if value.as_u64().is_some_and(|value| u32::try_from(value).is_ok()) {
+            return Ok(());
+        }
+        Err(self.origin.located(Error::Parameter {
+            name: format!("{}: {}", self.entry.family.name, knob.name),
+            // TOML has numbers that are none, JSON has null for them.
+            value: if value.is_null() { "no number".to_owned() } else { value.to_string() },
+            rule: knob.rule.into(),
+        }))
     }
 
     /// Builds the layout of `members`.
@@ -215,7 +258,7 @@ impl Choice {
     /// Fails if a parameter is unknown or out of range, or `members` asks for
     /// what the family cannot do.
     pub fn build(&self, members: Members) -> Result<Box<dyn Placement>> {
-        Ok(self.builder()?.build(members)?)
+        self.builder()?.build(members).map_err(|error| self.origin.located(error.into()))
     }
 
     /// The manifest of the layout of `members`, as JSON text.
@@ -224,8 +267,9 @@ impl Choice {
     ///
     /// As [`build`](Self::build).
     pub fn describe(&self, members: Members, epoch: u64) -> Result<String> {
-        self.builder()?.check(&members)?;
-        (self.entry.describe)(self.parameters.clone(), members, epoch)
+        let located = |error| self.origin.located(error);
+        self.builder()?.check(&members).map_err(|error| located(error.into()))?;
+        (self.entry.describe)(self.parameters.clone(), members, epoch).map_err(located)
     }
 
     /// The value of the family's knob, if it has one and it is a number here.
@@ -243,7 +287,7 @@ impl Choice {
         if let Some(knob) = self.entry.knob {
             parameters.insert(knob.name.to_owned(), Value::from(value));
         }
-        Self { entry: self.entry, parameters }
+        Self { parameters, ..self.clone() }
     }
 }
 
@@ -302,12 +346,26 @@ where
     }
 }
 
-fn config<P: Build>(parameters: Parameters) -> Result<P::Config>
+fn config<P: Build>(parameters: &Parameters) -> Result<P::Config>
 where
     P::Config: DeserializeOwned,
 {
-    serde_json::from_value(Value::Object(parameters))
-        .map_err(|error| Error::Usage(said(P::FAMILY, &error)))
+    let read = |parameters| serde_json::from_value::<P::Config>(Value::Object(parameters));
+    read(parameters.clone()).map_err(|error| {
+        let said = said(P::FAMILY, &error);
+        // Of a value of another kind serde does not say which one it is.
+        let found = format!("{}: found ", P::FAMILY.name);
+        let alone = |(name, value): (&String, &Value)| {
+            Parameters::from_iter([(name.clone(), value.clone())])
+        };
+        let wrong = parameters.iter().find(|&one| read(alone(one)).is_err());
+        Error::Usage(match (said.strip_prefix(&found), wrong) {
+            (Some(rest), Some((name, _))) => {
+                format!("{}: {name}: found {rest}", P::FAMILY.name)
+            }
+            _ => said,
+        })
+    })
 }
 
 /// What serde says of a configuration, with the family before it.

@@ -4,13 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use homing_core::Spread;
 
 use super::{ChangeArgs, FamilyArgs, MembersArgs, ReplicasArgs, Status, print, tell};
 use crate::measure;
-use crate::registry::Choice;
 use crate::report::{Format, comparison};
-use crate::scenario::{Scenario, configured, grown};
+use crate::scenario::{Scenario, grown};
 use crate::workload::{Source, Workload};
 use crate::{Error, Result};
 
@@ -103,7 +101,7 @@ impl Compare {
         };
         let families = self.families.read()?;
         if !families.is_empty() {
-            scenario.families = families;
+            scenario.choose(families);
         }
         if let Some(path) = &self.keys {
             scenario.workload = Source::named(path, self.strict);
@@ -123,10 +121,7 @@ impl Compare {
             }
             Source::File { strict, .. } | Source::Stdin { strict } => *strict |= self.strict,
         }
-        if let Some(count) = self.replicas.read()? {
-            scenario.replicas = Some(count);
-            scenario.spread = self.replicas.spread();
-        }
+        self.replicas.put_over(&mut scenario)?;
         Ok(scenario)
     }
 
@@ -134,17 +129,8 @@ impl Compare {
         let given = self.members.read()?;
         let mut changes = self.changes.read(&given)?;
         if !self.changes.given() {
-            changes = grown(&given.members, 1);
+            changes = grown(&given.members, &given.members, 1);
         }
-        Ok(Scenario {
-            name: "compare".into(),
-            about: None,
-            families: configured(&given, Choice::all())?,
-            members: given.members,
-            changes,
-            workload: Source::default(),
-            replicas: None,
-            spread: Spread::Nodes,
-        })
+        Ok(Scenario { changes, ..Scenario::of(given)? })
     }
 }

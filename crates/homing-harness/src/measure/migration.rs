@@ -1,8 +1,6 @@
 //! What moves between two layouts: exactly, or counted over keys.
 
-use std::collections::BTreeMap;
-
-use homing_core::{Members, NodeId, NodeIndex, Placement, Plan, shares};
+use homing_core::{Members, Node, NodeIndex, Placement, Plan, shares};
 
 use super::balance;
 use crate::record::Weighed;
@@ -110,14 +108,18 @@ impl Tally {
 /// positions: half the sum of the absolute differences of the ideal shares.
 #[must_use]
 pub fn optimal(before: &Members, after: &Members) -> f64 {
-    let mut change: BTreeMap<&NodeId, f64> = BTreeMap::new();
-    for (members, sign) in [(before, -1.0), (after, 1.0)] {
-        for (_, node) in members.iter() {
-            let share = f64::from(node.weight) / members.total_weight() as f64;
-            *change.entry(&node.id).or_default() += sign * share;
-        }
-    }
-    change.values().map(|difference| difference.abs()).sum::<f64>() / 2.0
+    let (all_before, all_after) =
+        (u128::from(before.total_weight()), u128::from(after.total_weight()));
+    let kept = before.matched_in(after);
+    // In units of 1 / (all_before * all_after), so that there is no rounding but
+    // the last. What some lose others win: half of the differences is the losses.
+    let lost = |(index, node): (NodeIndex, &Node)| {
+        let then = kept[index.get()].map_or(0, |there| after[there].weight);
+        let due = u128::from(node.weight) * all_after;
+        due.saturating_sub(u128::from(then) * all_before)
+    };
+    let lost: u128 = before.iter().map(lost).sum();
+    lost as f64 / (all_before * all_after) as f64
 }
 
 /// Moves and shares over all positions, where both layouts have segments.
@@ -198,7 +200,7 @@ fn steady(members: &Members, other: &Members) -> Vec<bool> {
 
 #[cfg(test)]
 mod tests {
-    use homing_core::{Change, Node};
+    use homing_core::Change;
 
     use super::*;
 
@@ -211,6 +213,21 @@ mod tests {
     fn the_optimum_of_a_ninth_node_is_a_ninth() {
         let least = optimal(&nodes(&[1; 8]), &nodes(&[1; 9]));
         assert!((least - 1.0 / 9.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_optimum_is_the_nearest_double() {
+        // One node more of N is due 1 / (N + 1).
+        for (before, least) in [(3, 1.0 / 4.0), (4, 1.0 / 5.0), (9, 0.1), (48, 1.0 / 49.0)] {
+            let ones = vec![1; before + 1];
+            let found = optimal(&nodes(&ones[..before]), &nodes(&ones));
+            assert_eq!(found.to_bits(), f64::to_bits(least), "{found}");
+            let found = optimal(&nodes(&ones), &nodes(&ones[..before]));
+            assert_eq!(found.to_bits(), f64::to_bits(least), "{found}");
+        }
+        // The greatest weights do not overflow: 1 : 1 to 1 : 0.
+        let found = optimal(&nodes(&[u32::MAX; 2]), &nodes(&[u32::MAX, 0]));
+        assert_eq!(found.to_bits(), 0.5_f64.to_bits(), "{found}");
     }
 
     #[test]

@@ -83,15 +83,17 @@ fn a_weight_that_is_none_is_named_with_its_node() {
         ("18446744073709551616", "18446744073709551616"),
         ("'3'", "\"3\""),
         ("true", "true"),
+        ("[1]", "a list"),
+        ("{ a = 1 }", "a table"),
     ];
     for (weight, given) in cases {
         let text = format!("[[node]]\nid = \"a\\u001b\"\nweight = {weight}\n");
-        let message = format!("m.toml: the weight of node \"a\\u{{1b}}\" is {given}, {rule}");
+        let message = format!("m.toml:1: the weight of node \"a\\u{{1b}}\" is {given}, {rule}");
         assert_eq!(refusal("m.toml", text), message);
     }
     for (weight, given) in [("-1", "-1"), ("1e300", "1e300"), ("null", "null"), ("0.5", "0.5")] {
         let text = format!(r#"[{{"weight": {weight}, "id": "a"}}]"#);
-        let message = format!("m.json: the weight of node \"a\" is {given}, {rule}");
+        let message = format!("m.json:1: the weight of node \"a\" is {given}, {rule}");
         assert_eq!(refusal("m.json", text), message);
     }
 }
@@ -168,16 +170,78 @@ fn an_unsound_membership_is_refused_with_the_file() {
     assert_eq!(refusal("m.toml", ""), format!("m.toml: {nobody}"));
     assert_eq!(refusal("m.json", "[]"), format!("m.json: {nobody}"));
     assert_eq!(refusal("m.json", "[{\"id\":\"a\",\"weight\":0}]"), format!("m.json: {nobody}"));
-    assert!(refusal("m", "a\nb\na\n").starts_with("m: node \"a\" "));
     assert!(refusal("m.json", "[{\"id\":\"\"}]").starts_with("m.json: id is \"\", but must be"));
+}
+
+#[test]
+fn a_node_that_cannot_be_is_told_with_its_line() {
+    let twice = "node \"a\" is a member already";
+    assert_eq!(refusal("m", "a\n\nb\na\n"), format!("m:4: {twice}"));
+    let toml = "[[node]]\nid = 'a'\n[[node]]\nid = 'b'\n\n[[node]]\nid = 'a'\n";
+    assert_eq!(refusal("m.toml", toml), format!("m.toml:6: {twice}"));
+    assert_eq!(
+        refusal("m.toml", "node = [{ id = 'a' },\n{ id = 'a' }]"),
+        format!("m.toml:2: {twice}")
+    );
+    // The reader of JSON knows lines only while it reads.
+    assert_eq!(refusal("m.json", "[{\"id\":\"a\"},\n{\"id\":\"a\"}]"), format!("m.json: {twice}"));
+    let empty = "id is \"\", but must be at least one byte long";
+    assert_eq!(refusal("m.toml", toml.replace("'b'", "''")), format!("m.toml:3: {empty}"));
+    let weight = "the weight of node \"b\" is -1, but must be a whole number from 0 to 4294967295";
+    let light = toml.replace("'b'", "'b'\nweight = -1");
+    assert_eq!(refusal("m.toml", light), format!("m.toml:3: {weight}"));
+    let light = "[{\"id\":\"a\"},\n{\"id\":\"b\",\"weight\":-1}]";
+    assert_eq!(refusal("m.json", light), format!("m.json:2: {weight}"));
+}
+
+#[test]
+fn a_node_is_a_table_and_no_list_of_its_fields() {
+    let told = "found a list, but must be a table of fields";
+    assert_eq!(refusal("m.json", "[[\"a\", 1, null]]"), format!("m.json:1: {told}"));
+    assert_eq!(refusal("m.json", "{\"node\": [[\"a\", 1, null]]}"), format!("m.json:1: {told}"));
+    assert_eq!(refusal("m.toml", "node = [['a', 1]]"), format!("m.toml:1: {told}"));
+    let manifest = r#"{"version": 1, "epoch": 4, "family": "jump", "config": {},
+        "members": [["a", 1, null]], "fingerprint": "00000000000000ff"}"#;
+    assert_eq!(refusal("m.json", manifest), format!("m.json:2: {told}"));
+}
+
+#[test]
+fn a_field_of_a_configuration_stands_once() {
+    let manifest = r#"{"version": 1, "epoch": 4, "family": "ring",
+        "config": {"points": 3, "points": 4},
+        "members": [{"id": "a"}], "fingerprint": "00000000000000ff"}"#;
+    assert_eq!(refusal("m", manifest), "m:2: config has the field \"points\" twice");
+}
+
+#[test]
+fn free_indices_of_a_manifest_stay_free() {
+    let manifest = r#"{"version": 1, "epoch": 4, "family": "jump", "config": {},
+        "members": [{"id": "a"}, null, {"id": "c"}], "fingerprint": "00000000000000ff"}"#;
+    let members = parse("m", manifest.as_bytes()).unwrap().members;
+    assert_eq!((members.len(), members.index_bound()), (2, 3));
+}
+
+#[test]
+fn a_name_of_another_form_is_refused_with_those_that_are_read() {
+    for name in ["m.csv", "m.CSV", "m.tsv", "m.yaml", "m.yml"] {
+        let told = refusal(name, "a\nb\n");
+        let form = name[1..].to_lowercase();
+        assert!(told.starts_with(&format!("{name}: members are not read from {form}, ")), "{told}");
+        assert!(["(.toml)", "(.json)", "one id a line"].iter().all(|part| told.contains(part)));
+    }
+    assert_eq!(ids("csv", "a\nb\n"), ["a", "b"]);
 }
 
 #[test]
 fn what_is_not_utf8_is_refused_with_its_line() {
     assert_eq!(refusal("m", b"a\ncaf\xe9\r\nb"), "m:2: found \"caf\\xe9\", but must be UTF-8");
+    for (bytes, name) in [(&b"\xff\xfea\0\n\0"[..], "m"), (b"\xfe\xff\0[", "m.toml")] {
+        let told = format!("{name}:1: found the mark of UTF-16, but must be UTF-8");
+        assert_eq!(refusal(name, bytes), told);
+    }
     assert_eq!(
-        refusal("m.toml", b"\xff\xfe[\0"),
-        "m.toml:1: found \"\\xff\\xfe[\\0\", but must be UTF-8"
+        refusal("m", b"a\nb\0\n\0"),
+        "m:2: found a NUL, as UTF-16 has, but must be UTF-8 without"
     );
 }
 

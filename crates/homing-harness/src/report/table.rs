@@ -140,12 +140,15 @@ pub fn percent(fraction: f64) -> String {
 /// A time in the unit that fits it: `1.23 ms`.
 #[must_use]
 pub fn time(ns: f64) -> String {
-    match ns {
-        ns if ns < 1e3 => format!("{ns:.1} ns"),
-        ns if ns < 1e6 => format!("{:.1} us", ns / 1e3),
-        ns if ns < 1e9 => format!("{:.1} ms", ns / 1e6),
-        ns => format!("{:.2} s", ns / 1e9),
+    // From here on one digit after the point rounds to 1000.0.
+    const NEXT: f64 = 999.95;
+    for (unit, length) in [("ns", 1.0), ("us", 1e3), ("ms", 1e6)] {
+        let time = ns / length;
+        if time < NEXT {
+            return format!("{time:.1} {unit}");
+        }
     }
+    format!("{:.2} s", ns / 1e9)
 }
 
 /// A size in the unit that fits it: `1.5 KiB`.
@@ -157,7 +160,8 @@ pub fn size(bytes: u64) -> String {
     }
     let mut amount = bytes as f64 / 1024.0;
     let mut unit = 0;
-    while amount >= 1024.0 && unit + 1 < UNITS.len() {
+    // From here on one digit after the point rounds to 1024.0.
+    while amount >= 1023.95 && unit + 1 < UNITS.len() {
         amount /= 1024.0;
         unit += 1;
     }
@@ -184,5 +188,13 @@ mod tests {
         assert_eq!(percent(1.0 / 9.0), "11.11 %");
         assert_eq!([time(4.26), time(12_345.0), time(2.5e9)], ["4.3 ns", "12.3 us", "2.50 s"]);
         assert_eq!([size(17), size(1536), size(3 << 20)], ["17 B", "1.5 KiB", "3.0 MiB"]);
+    }
+
+    #[test]
+    fn the_unit_is_that_of_the_rounded_figure() {
+        assert_eq!([time(999.9), time(999.96), time(1e3)], ["999.9 ns", "1.0 us", "1.0 us"]);
+        assert_eq!([time(999_940.0), time(999_960.0)], ["999.9 us", "1.0 ms"]);
+        assert_eq!([time(999_940_000.0), time(999_960_000.0)], ["999.9 ms", "1.00 s"]);
+        assert_eq!([size(1023), size((1 << 20) - 1)], ["1023 B", "1.0 MiB"]);
     }
 }

@@ -3,8 +3,11 @@
 mod flags;
 mod forms;
 mod keys;
+mod manifests;
+mod notes;
 mod refused;
 mod rows;
+mod scenarios;
 
 use std::fs;
 use std::path::Path;

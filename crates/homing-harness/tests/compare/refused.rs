@@ -11,7 +11,7 @@ use crate::Folder;
 /// Fails unless `compare` refuses the arguments in one line that has all of
 /// `parts`.
 #[track_caller]
-fn refuses(folder: &Folder, arguments: &[&str], parts: &[&str]) {
+pub(crate) fn refuses(folder: &Folder, arguments: &[&str], parts: &[&str]) {
     let output = folder.compare(arguments).assert().code(2);
     let output = output.get_output();
     assert!(output.stdout.is_empty(), "{arguments:?} prints an answer");
@@ -44,7 +44,7 @@ fn refuses_keys(name: &str, content: impl AsRef<[u8]>, parts: &[&str]) {
 }
 
 #[track_caller]
-fn refuses_scenario(content: &str, parts: &[&str]) {
+pub(crate) fn refuses_scenario(content: &str, parts: &[&str]) {
     let folder = Folder::with("s.toml", content);
     refuses(&folder, &["--scenario", "s.toml"], &[&["s.toml"], parts].concat());
 }
@@ -104,7 +104,7 @@ fn a_weight_in_a_file_that_is_none() {
 #[test]
 fn a_weight_in_a_flag_that_is_none() {
     const ALLOWED: &str = "a whole number from 0 to 4294967295";
-    for weight in ["-1", "NaN", "4294967296", "", "1.5"] {
+    for weight in ["-1", "+3", "NaN", "4294967296", "", "1.5"] {
         let shown = format!("{weight:?}");
         refuses_flags(&["--add", &format!("a={weight}")], &["\"a\"", &shown, ALLOWED]);
         let reweight = format!("node-1={weight}");
@@ -139,8 +139,15 @@ fn a_parameter_out_of_its_range() {
     // 7 is prime, but below the eight nodes of the default.
     refuses_flags(&["--family", "maglev:entries=7"], &["entries is 7", "at least 8"]);
     refuses_flags(&["--family", "maglev:entries=0"], &["entries is 0", "but must be"]);
-    refuses_flags(&["--family", "ring:points=-1"], &["points", "\"-1\"", "whole number"]);
-    refuses_flags(&["--family", "ring:points=4294967296"], &["4294967296", "to 4294967295"]);
+    let most = "a whole number from 1 to 4294967295";
+    for points in ["\"-1\"", "\"+3\"", "\"x\"", "4294967296", "18446744073709551615"] {
+        let family = format!("ring:points={}", points.trim_matches('"'));
+        let told = format!("ring: points is {points}, but must be {most}");
+        refuses_flags(&["--family", &family], &[&told]);
+    }
+    let told = "maglev: entries is 4294967296, but must be a prime from 2 to 2147483647";
+    refuses_flags(&["--family", "maglev:entries=4294967296"], &[told]);
+    refuses_flags(&["--family", "slots:ranges=3"], &["slots: ranges: found string \"3\""]);
     refuses_flags(&["--family", "ring:hash=md5"], &["md5", "xxh3", "sha256"]);
 }
 
@@ -157,9 +164,28 @@ fn a_family_or_a_parameter_that_does_not_exist() {
 }
 
 #[test]
-fn counts_of_nothing() {
+fn counts_that_are_none() {
+    for count in ["0", "10000001", "18446744073709551615"] {
+        let told = format!("grow is {count}, but must be from 1 to 10000000");
+        refuses_flags(&["--grow", count], &[&told]);
+    }
     refuses_flags(&["--sample", "0"], &["keys is 0", "from 1"]);
     refuses_flags(&["--replicas", "0"], &["replicas is 0", "1"]);
+}
+
+#[test]
+fn a_spread_of_no_replicas() {
+    refuses_flags(&["--spread", "zones"], &["spread", "replicas"]);
+    let folder = Folder::with("s.toml", "nodes = 3\n");
+    refuses(&folder, &["--scenario", "s.toml", "--spread", "nodes"], &["spread", "replicas"]);
+}
+
+#[test]
+fn an_id_of_many_bytes() {
+    let id = "x".repeat(100_000);
+    let folder = Folder::with("m", format!("{id}\n{id}\n"));
+    let told = format!("m:2: node \"{}...\" is a member already", "x".repeat(60));
+    refuses(&folder, &["--members", "m"], &[&told]);
 }
 
 #[test]
@@ -220,36 +246,6 @@ fn an_unreadable_row_where_reading_is_strict() {
 #[test]
 fn strict_without_a_file() {
     refuses_flags(&["--strict"], &["strict", "file"]);
-}
-
-#[test]
-fn a_scenario_with_an_unknown_field() {
-    refuses_scenario("nodes = 3\nnods = 4\n", &["s.toml:2: ", "\"nods\"", "nodes", "family"]);
-    let change = "[[change]]\nad = \"x\"\n";
-    refuses_scenario(change, &["s.toml:2: ", "\"ad\"", "add", "remove", "reweight"]);
-    refuses_scenario("[workload]\nkyes = 3\n", &["\"kyes\"", "keys", "seed", "file"]);
-    let family = "[[family]]\nname = \"ring\"\npints = 3\n";
-    let folder = Folder::with("s.toml", family);
-    refuses(&folder, &["--scenario", "s.toml"], &["\"pints\"", "points"]);
-}
-
-#[test]
-fn a_scenario_that_contradicts_itself() {
-    refuses_scenario("nodes = 3\n[[node]]\nid = \"a\"\n", &["twice"]);
-    refuses_scenario("[[change]]\nadd = \"a\"\nremove = \"b\"\n", &["change 1"]);
-    refuses_scenario("[[change]]\nreweight = \"node-1\"\n", &["change 1", "weight"]);
-    refuses_scenario("[[family]]\npoints = 3\n", &["name"]);
-    refuses_scenario("nodes = \"x\"\n", &["s.toml:1: ", "\"x\"", "whole number"]);
-    refuses_scenario("nodes = [\n", &["s.toml:"]);
-}
-
-#[test]
-fn a_scenario_beside_flags_for_what_it_holds() {
-    let folder = Folder::with("s.toml", "nodes = 3\n");
-    for flags in [["--nodes", "4"], ["--grow", "2"], ["--remove", "node-0"]] {
-        let arguments = [&["--scenario", "s.toml"], &flags[..]].concat();
-        refuses(&folder, &arguments, &["scenario"]);
-    }
 }
 
 #[test]

@@ -66,6 +66,15 @@ fn a_manifest_that_was_edited_is_refused() {
 }
 
 #[test]
+fn a_manifest_of_no_family_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let manifest = text(&["layout", "--family", "ring", "--nodes", "3"]);
+    let path = file(folder.path(), "m.json", manifest.replace("\"ring\"", "\"rong\"").as_bytes());
+    let told = refused(&["locate", "--members", path.to_str().unwrap(), "k"], b"");
+    assert!(told.contains("m.json: family is \"rong\", but must be one of "), "{told}");
+}
+
+#[test]
 fn a_layout_is_json_that_ends_in_a_line_end() {
     let manifest = printed(&["layout", "--family", "ring:points=1", "--nodes", "1"], b"");
     let read: serde_json::Value = serde_json::from_slice(&manifest).unwrap();

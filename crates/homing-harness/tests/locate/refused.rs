@@ -19,6 +19,12 @@ fn replicas_are_at_least_one() {
 }
 
 #[test]
+fn a_spread_goes_with_replicas() {
+    let told = refused(&["locate", "--family", "ring", "--spread", "zones", "k"], b"");
+    assert!(told.starts_with("spread is for replicas, "), "{told}");
+}
+
+#[test]
 fn a_position_above_the_greatest_is_refused_with_its_line() {
     let told =
         refused(&["locate", "--family", "slots", "--input", "positions", "-"], b"1\n16384\n");
@@ -68,7 +74,7 @@ fn members_and_families_that_cannot_be_are_named() {
     }
     let told =
         refused(&["locate", "--family", "ring", "--members", twice.to_str().unwrap(), "k"], b"");
-    assert!(told.ends_with("twice.txt: node \"a\" is a member already"), "{told}");
+    assert!(told.ends_with("twice.txt:3: node \"a\" is a member already"), "{told}");
     assert!(refused(&["locate", "k"], b"").starts_with("family is not given, but must be one of "));
 }
 
