@@ -1,6 +1,7 @@
 //! [`Circle`], the points of a ring in order.
 
 use alloc::vec::Vec;
+use core::borrow::Borrow;
 use core::cmp::Ordering;
 
 use homing_core::{Error, Members, NodeIndex};
@@ -21,7 +22,20 @@ pub(crate) struct Circle {
     owners: Vec<NodeIndex>, // owners[i] has positions[i]; in order of id where points coincide
 }
 
+/// The distinct points of a circle in ascending order, each with the node that
+/// has it.
+#[derive(Debug)]
+pub(crate) struct Distinct<C> {
+    circle: C,
+    next: usize, // of the points of `circle`
+}
+
 impl Circle {
+    /// Points that are in order.
+    pub(crate) fn in_order(positions: Vec<u64>, owners: Vec<NodeIndex>) -> Self {
+        Self { positions, owners }
+    }
+
     /// Makes room for `count` points in all, so that adding them cannot fail.
     pub(crate) fn reserve(&mut self, count: u64) -> Result<(), Error> {
         let more = usize::try_from(count).ok().map(|count| count.saturating_sub(self.len()));
@@ -58,11 +72,6 @@ impl Circle {
         self.owners[successor(&self.positions, position)]
     }
 
-    /// The greatest point. There is at least one.
-    pub(crate) fn greatest(&self) -> u64 {
-        *self.positions.last().expect("a circle has at least one point")
-    }
-
     /// The nodes as a walk from a position upwards and once around meets them,
     /// each as often as it has points.
     pub(crate) fn from(&self, position: u64) -> impl Iterator<Item = NodeIndex> {
@@ -70,11 +79,9 @@ impl Circle {
         after.iter().chain(before).copied()
     }
 
-    /// The distinct positions in ascending order, each with the node that has it.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, NodeIndex)> {
-        let mut before = None;
-        let points = self.positions.iter().copied().zip(self.owners.iter().copied());
-        points.filter(move |&(position, _)| before.replace(position) != Some(position))
+    /// Every point in ascending order, those that coincide included.
+    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = (u64, NodeIndex)> {
+        self.positions.iter().copied().zip(self.owners.iter().copied())
     }
 
     pub(crate) fn memory_usage(&self) -> usize {
@@ -125,6 +132,27 @@ impl Circle {
         }
         self.positions[..new_left].copy_from_slice(&new.positions[..new_left]);
         self.owners[..new_left].copy_from_slice(&new.owners[..new_left]);
+    }
+}
+
+impl<C: Borrow<Circle>> Distinct<C> {
+    pub(crate) fn of(circle: C) -> Self {
+        Self { circle, next: 0 }
+    }
+}
+
+impl<C: Borrow<Circle>> Iterator for Distinct<C> {
+    type Item = (u64, NodeIndex);
+
+    #[inline]
+    fn next(&mut self) -> Option<(u64, NodeIndex)> {
+        let Circle { positions, owners } = self.circle.borrow();
+        let (&position, &owner) = (positions.get(self.next)?, owners.get(self.next)?);
+        self.next += 1;
+        while positions.get(self.next) == Some(&position) {
+            self.next += 1;
+        }
+        Some((position, owner))
     }
 }
 

@@ -5,10 +5,14 @@ extern crate alloc;
 
 mod circle;
 mod config;
+mod drawn;
 #[cfg(feature = "serde")]
 mod form;
+mod lanes;
+mod lines;
 mod ring;
 mod search;
+mod table;
 mod throw;
 mod walk;
 

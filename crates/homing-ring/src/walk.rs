@@ -4,33 +4,104 @@ use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use homing_core::{Members, NodeIndex, Zone};
+use homing_core::{Members, Node, NodeIndex, Step, Zone};
 
 /// Up to this many nodes are looked through where they stand; for more, those
 /// met are marked aside.
 const FEW: usize = 64;
 
+/// The number of a node that has no zone.
+const NONE: u32 = u32::MAX;
+
 /// The zones of the members as numbers.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Zones {
-    of: Vec<u32>, // by index, below `count`; freed and drained nodes have any number
+    of: Vec<u32>, // by index, a place in `sizes` or `NONE`; any where freed
+    numbers: BTreeMap<Zone, u32>,
+    sizes: Vec<Size>,
+    free: Vec<u32>, // places in `sizes` of no zone
     count: usize, // how many zones hold a node of weight above 0; without a zone is one of its own
+}
+
+/// How many nodes a zone holds.
+#[derive(Clone, Copy, Debug, Default)]
+struct Size {
+    members: usize,
+    active: usize, // of weight above 0
 }
 
 impl Zones {
     pub(crate) fn new(members: &Members) -> Self {
-        let mut of = vec![0; members.index_bound()];
-        let mut numbers: BTreeMap<&Zone, u32> = BTreeMap::new();
-        let mut next = 0;
-        for (index, node) in members.iter().filter(|(_, node)| node.weight > 0) {
-            let known = node.zone.as_ref().and_then(|zone| numbers.get(zone).copied());
-            of[index.get()] = known.unwrap_or(next);
-            if known.is_none() {
-                numbers.extend(node.zone.as_ref().map(|zone| (zone, next)));
-                next += 1;
-            }
+        let mut zones = Self {
+            of: Vec::with_capacity(members.index_bound()),
+            numbers: BTreeMap::new(),
+            sizes: Vec::new(),
+            free: Vec::new(),
+            count: 0,
+        };
+        for (index, node) in members.iter_by_index() {
+            zones.enter(index, node);
         }
-        Self { of, count: next as usize }
+        zones
+    }
+
+    /// Takes in one change; `members` are those after it.
+    pub(crate) fn follow(&mut self, members: &Members, step: &Step) {
+        match step {
+            Step::Joined(index) => self.enter(*index, &members[*index]),
+            Step::Left(index, node) => {
+                self.leave(*index, node);
+                self.of.truncate(members.index_bound());
+            }
+            Step::Reweighed(index, before) => {
+                let node = members[*index].clone();
+                self.leave(*index, &node.clone().weighing(*before));
+                self.enter(*index, &node);
+            }
+            Step::Rebalanced => {}
+        }
+    }
+
+    fn enter(&mut self, index: NodeIndex, node: &Node) {
+        let active = usize::from(node.weight > 0);
+        if self.of.len() <= index.get() {
+            self.of.resize(index.get() + 1, NONE);
+        }
+        let Some(zone) = &node.zone else {
+            self.of[index.get()] = NONE;
+            self.count += active;
+            return;
+        };
+        let number = self.numbers.get(zone).copied().unwrap_or_else(|| {
+            let number = self.free.pop().unwrap_or_else(|| {
+                self.sizes.push(Size::default());
+                u32::try_from(self.sizes.len() - 1).expect("there are fewer zones than indices")
+            });
+            self.numbers.insert(zone.clone(), number);
+            number
+        });
+        self.of[index.get()] = number;
+        let size = &mut self.sizes[number as usize];
+        self.count += usize::from(size.active == 0 && active > 0);
+        size.members += 1;
+        size.active += active;
+    }
+
+    fn leave(&mut self, index: NodeIndex, node: &Node) {
+        let active = usize::from(node.weight > 0);
+        let Some(zone) = &node.zone else {
+            self.count -= active;
+            return;
+        };
+        let number = self.of[index.get()];
+        let size = &mut self.sizes[number as usize];
+        size.members -= 1;
+        size.active -= active;
+        self.count -= usize::from(size.active == 0 && active > 0);
+        if size.members == 0 {
+            self.numbers.remove(zone);
+            self.free.push(number);
+        }
     }
 
     /// How many zones there are.
@@ -38,13 +109,23 @@ impl Zones {
         self.count
     }
 
-    /// The zone of a node that owns points.
+    /// The zone of a node that owns points, below [`bound`](Self::bound).
     pub(crate) fn of(&self, index: NodeIndex) -> usize {
-        self.of[index.get()] as usize
+        match self.of[index.get()] {
+            NONE => self.sizes.len() + index.get(),
+            number => number as usize,
+        }
+    }
+
+    /// One more than the greatest zone may be.
+    pub(crate) fn bound(&self) -> usize {
+        self.sizes.len() + self.of.len()
     }
 
     pub(crate) fn memory_usage(&self) -> usize {
-        self.of.capacity() * size_of::<u32>()
+        (self.of.capacity() + self.free.capacity()) * size_of::<u32>()
+            + self.sizes.capacity() * size_of::<Size>()
+            + self.numbers.len() * size_of::<(Zone, u32)>()
     }
 }
 
