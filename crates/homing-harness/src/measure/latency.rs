@@ -26,24 +26,41 @@ pub struct Latency {
     pub hash_ns: f64,
 }
 
-/// The time of one lookup in a batch, over `keys` in turn.
+/// The time of one lookup in a batch, and of the hash alone, over `keys` in turn.
 ///
+/// The two are timed alternately, so that both see the machine at the same speed.
 /// 0 without keys.
 #[must_use]
 pub fn lookup(placement: &dyn Placement, keys: &[&[u8]]) -> Latency {
-    let mut owners = vec![None; keys.len()];
-    Latency {
-        lookup_ns: a_key(keys, |keys| {
-            let owners = &mut owners[..keys.len()];
-            placement.owners(keys, owners);
-            black_box(owners);
-        }),
-        hash_ns: a_key(keys, |keys| {
-            for key in keys {
-                black_box(placement.position(key));
-            }
-        }),
+    if keys.is_empty() {
+        return Latency { lookup_ns: 0.0, hash_ns: 0.0 };
     }
+    let mut owners = vec![None; keys.len()];
+    let mut look_up = |keys: &[&[u8]]| {
+        let owners = &mut owners[..keys.len()];
+        placement.owners(keys, owners);
+        black_box(owners);
+    };
+    let hash = |keys: &[&[u8]]| {
+        for key in keys {
+            black_box(placement.position(key));
+        }
+    };
+    let few = &keys[..keys.len().min(64)];
+    let first = timed(|| look_up(few)).max(Duration::from_nanos(64));
+    let at_once = RUN.as_nanos() * 64 / first.as_nanos();
+    let at_once = usize::try_from(at_once).unwrap_or(usize::MAX).clamp(16, 4096).min(keys.len());
+    let (mut lookups, mut hashes) = (Vec::new(), Vec::new());
+    let started = Instant::now();
+    for keys in keys.chunks_exact(at_once).cycle() {
+        lookups.push(timed(|| look_up(black_box(keys))));
+        hashes.push(timed(|| hash(black_box(keys))));
+        if started.elapsed() > 2 * BUDGET && lookups.len() >= 11 {
+            break;
+        }
+    }
+    let a_key = |times| nanoseconds(middle(times)) / at_once as f64;
+    Latency { lookup_ns: a_key(lookups), hash_ns: a_key(hashes) }
 }
 
 /// The median time to build the layout of `members`, in nanoseconds.
@@ -70,28 +87,10 @@ pub(super) fn change(placement: &dyn Placement, changes: &[Change]) -> f64 {
     })
 }
 
-/// The median time of `run` a key, over slices of `keys` in turn.
-fn a_key<'a>(keys: &[&'a [u8]], mut run: impl FnMut(&[&'a [u8]])) -> f64 {
-    if keys.is_empty() {
-        return 0.0;
-    }
-    let mut timed = |keys: &[&'a [u8]]| {
-        let start = Instant::now();
-        run(black_box(keys));
-        start.elapsed()
-    };
-    let first = timed(&keys[..keys.len().min(64)]).max(Duration::from_nanos(64));
-    let at_once = RUN.as_nanos() * 64 / first.as_nanos();
-    let at_once = usize::try_from(at_once).unwrap_or(usize::MAX).clamp(16, 4096).min(keys.len());
-    let mut times = Vec::new();
-    let started = Instant::now();
-    for keys in keys.chunks_exact(at_once).cycle() {
-        times.push(timed(keys));
-        if started.elapsed() > BUDGET && times.len() >= 11 {
-            break;
-        }
-    }
-    nanoseconds(middle(times)) / at_once as f64
+fn timed(run: impl FnOnce()) -> Duration {
+    let start = Instant::now();
+    run();
+    start.elapsed()
 }
 
 /// The median of what `run` says it took, over at least one run and at most 1001.

@@ -293,7 +293,7 @@ fn replicas(comparison: &Comparison) -> Table {
 }
 
 fn costs(comparison: &Comparison) -> Table {
-    let mut table = Table::new(["family", "lookup", "of it hash", "build", "change", "memory"], 1);
+    let mut table = Table::new(["family", "lookup", "hash alone", "build", "change", "memory"], 1);
     for row in &comparison.rows {
         let Some(measured) = row.measured() else { continue };
         table.push(vec![

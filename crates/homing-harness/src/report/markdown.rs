@@ -134,7 +134,7 @@ impl Report {
 
     fn lookup(&mut self, times: &[LookupTime]) {
         self.body += "\n## Lookup time against the number of nodes\n\n";
-        let mut table = Table::new(["family", "nodes", "lookup", "of it hash"], 1);
+        let mut table = Table::new(["family", "nodes", "lookup", "hash alone"], 1);
         for row in times {
             let mut name = row.family.clone();
             if !row.parameters.is_empty() {
