@@ -1,0 +1,148 @@
+//! Our own crates, through their public API.
+//!
+//! One key is `position` and `owner_at`, a batch is `owners`, both by static
+//! dispatch; the ring's batch also goes through `dyn Placement`. The input of a
+//! build is a membership that is there already.
+
+use std::hint::black_box;
+
+use homing_core::{Build, Change, Members, Node, NodeId, NodeIndex, Placement, Plan};
+use homing_jump::Jump;
+use homing_maglev::Maglev;
+use homing_modulo::Modulo;
+use homing_rendezvous::Rendezvous;
+use homing_ring::{Points, Ring};
+use homing_slots::Slots;
+
+use crate::peers::{maglev_entries, weight};
+use crate::subject::{BATCH, Mode, POINTS, Role, Subject};
+
+/// One subject a family and mode.
+pub(crate) fn all() -> Vec<Subject> {
+    let mut ours = vec![through_dyn()];
+    ours.extend(both::<Ring>("ring", "homing-ring", |n| (homing_ring::Config::default(), even(n))));
+    ours.extend(both::<Slots>("slots", "homing-slots", |n| {
+        (homing_slots::Config::default(), even(n))
+    }));
+    ours.extend(both::<Maglev>("maglev", "homing-maglev", |n| {
+        let config = homing_maglev::Config {
+            entries: maglev_entries(n) as u32,
+            ..homing_maglev::Config::default()
+        };
+        (config, even(n))
+    }));
+    ours.extend(both::<Jump>("jump", "homing-jump", |n| (homing_jump::Config::default(), even(n))));
+    ours.extend(both::<Rendezvous>("rendezvous", "homing-rendezvous", |n| {
+        (homing_rendezvous::Config::default(), even(n))
+    }));
+    ours.extend(both::<Rendezvous>("weighted", "homing-rendezvous, weighted", |n| {
+        (homing_rendezvous::Config::default(), weighted(n))
+    }));
+    ours.extend(both::<Modulo>("modulo", "homing-modulo", |n| {
+        (homing_modulo::Config::default(), even(n))
+    }));
+    ours
+}
+
+/// Returns what plans the change from a ring of `nodes` to one of a node more.
+///
+/// `points` says whether the points are made again (drawn) or kept (labelled).
+pub(crate) fn planning(nodes: usize, points: &Points) -> impl Fn() + use<> {
+    let ring = |nodes| {
+        let config =
+            homing_ring::Config { points: points.clone(), ..homing_ring::Config::default() };
+        built::<Ring>((config, even(nodes)))
+    };
+    let (before, after) = (ring(nodes), ring(nodes + 1));
+    move || {
+        let plan = Plan::between(&before, &after).expect("rings of one hash have a plan");
+        black_box(plan);
+    }
+}
+
+/// Points that a ring keeps, as many a node as it draws.
+pub(crate) fn labelled() -> Points {
+    Points::Labelled { prefix: String::new(), separator: "-".to_owned(), per_weight: POINTS as u32 }
+}
+
+/// A family key by key, and in batches.
+fn both<P: Build + 'static>(
+    family: &'static str,
+    name: &'static str,
+    input: fn(usize) -> (P::Config, Members),
+) -> [Subject; 2] {
+    let id = (family, Role::Ours, name, "xxh3");
+    [
+        Subject::changing(
+            id,
+            input,
+            built::<P>,
+            |layout, key| number(layout.owner_at(layout.position(key.as_bytes()))),
+            |layout, id| change(layout, Change::Add(Node::new(named(id)))),
+            |layout, id| change(layout, Change::Remove(NodeId::new(named(id)))),
+        ),
+        Subject::batch(id, input, built::<P>, |layout, keys| sum(layout, keys)),
+    ]
+}
+
+/// The ring's batches, through `dyn Placement`.
+fn through_dyn() -> Subject {
+    let id = ("ring", Role::Ours, "homing-ring, dyn", "xxh3");
+    let build = |members| -> Box<dyn Placement> {
+        // Hidden from the compiler, which could see through the box otherwise.
+        black_box(Box::new(built::<Ring>((homing_ring::Config::default(), members))))
+    };
+    Subject::batch(id, even, build, |layout, keys| sum(&**layout, keys)).asked(Mode::Dyn)
+}
+
+fn built<P: Build>((config, members): (P::Config, Members)) -> P {
+    P::build(config, members).expect("every family takes these nodes")
+}
+
+fn change(layout: &mut impl Placement, change: Change) {
+    layout.apply(&[change]).expect("a new node joins, and the last one leaves");
+}
+
+#[inline]
+fn sum<P: Placement + ?Sized>(layout: &P, keys: &[&[u8]]) -> u64 {
+    let mut owners = [None; BATCH];
+    let owners = &mut owners[..keys.len()];
+    layout.owners(keys, owners);
+    owners.iter().fold(0, |sum: u64, &owner| sum.wrapping_add(number(owner)))
+}
+
+#[inline]
+fn number(owner: Option<NodeIndex>) -> u64 {
+    owner.map_or(0, |index| index.get() as u64)
+}
+
+fn even(nodes: usize) -> Members {
+    let nodes = (0..nodes as u32).map(|id| Node::new(named(id)));
+    Members::new(nodes).expect("the ids differ and the weights are above 0")
+}
+
+fn weighted(nodes: usize) -> Members {
+    let nodes = (0..nodes as u32).map(|id| Node::new(named(id)).weighing(weight(id)));
+    Members::new(nodes).expect("the ids differ and the weights are above 0")
+}
+
+fn named(id: u32) -> String {
+    format!("node-{id}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keys::Keys;
+
+    #[test]
+    fn one_key_a_batch_and_dyn_find_the_same_owners() {
+        let keys = Keys::make(3_000);
+        for subjects in all().chunk_by(|a, b| a.family == b.family) {
+            let sums: Vec<u64> =
+                subjects.iter().map(|subject| subject.build(17).run(keys)).collect();
+            let first = sums.first().copied();
+            assert!(sums.iter().all(|&sum| Some(sum) == first), "{sums:?}");
+        }
+    }
+}
