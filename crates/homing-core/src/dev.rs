@@ -17,6 +17,8 @@ use crate::{
     mix64, shares,
 };
 
+pub use crate::lanes::allow;
+
 /// Makes a test of each check of [`homing_core::dev`](crate::dev) for a family.
 ///
 /// The family is checked under its default configuration. Name checks after a

@@ -11,6 +11,7 @@ mod error;
 mod family;
 mod fingerprint;
 mod hash;
+mod lanes;
 mod members;
 mod node;
 mod placement;
@@ -30,6 +31,7 @@ pub use crate::error::Error;
 pub use crate::family::{Capabilities, Disruption, Family, Removal};
 pub use crate::fingerprint::{Fingerprint, Fingerprinter};
 pub use crate::hash::{KeyHash, draw, mix64};
+pub use crate::lanes::Lanes;
 #[cfg(feature = "live")]
 pub use crate::live::{Live, Snapshot};
 #[cfg(feature = "serde")]
@@ -38,4 +40,4 @@ pub use crate::members::Members;
 pub use crate::node::{Node, NodeId, NodeIndex, Zone};
 pub use crate::placement::{Build, DynPlacement, Placement, Spread};
 pub use crate::plan::{Move, Plan};
-pub use crate::segment::{Segment, Segments, shares};
+pub use crate::segment::{Segment, SegmentBlocks, Segments, shares};

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::segment::fraction;
+use crate::segment::{Buffered, fraction};
 use crate::{NodeIndex, Placement, Segment};
 
 /// A run of positions that changes its owner.
@@ -41,7 +41,8 @@ impl Plan {
             Some(from) => to.is_some() && stays[from.get()] == to,
             None => to.is_none(),
         };
-        let (mut olds, mut news) = (before.segments()?, after.segments()?);
+        let mut olds = Buffered::new(before.segments()?);
+        let mut news = Buffered::new(after.segments()?);
         let (mut old, mut new) = (olds.next(), news.next());
         let mut moves: Vec<Move> = Vec::new();
         let mut first = 0;

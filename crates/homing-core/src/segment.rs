@@ -20,8 +20,59 @@ pub struct Segment {
 /// The segments of a layout, in ascending order of position.
 ///
 /// The last one ends at [`Placement::max_position`]. Neighbours may have the
-/// same owner.
-pub type Segments<'a> = Box<dyn Iterator<Item = Segment> + 'a>;
+/// same owner. An iterator, which also hands out [blocks](SegmentBlocks).
+pub type Segments<'a> = Box<dyn SegmentBlocks + 'a>;
+
+/// Segments, many for one virtual call.
+///
+/// Implemented for every iterator of segments; there is nothing to write.
+pub trait SegmentBlocks: Iterator<Item = Segment> {
+    /// Writes the next segments to the front of `block`, and returns how many:
+    /// fewer than it holds only at the end.
+    fn fill(&mut self, block: &mut [Segment]) -> usize;
+}
+
+impl<I: Iterator<Item = Segment>> SegmentBlocks for I {
+    #[inline]
+    fn fill(&mut self, block: &mut [Segment]) -> usize {
+        let mut count = 0;
+        // The block is asked first: a segment that is taken has a place.
+        for place in block {
+            let Some(segment) = self.next() else { break };
+            *place = segment;
+            count += 1;
+        }
+        count
+    }
+}
+
+/// The segments of a layout, one by one out of blocks.
+pub(crate) struct Buffered<'a> {
+    segments: Segments<'a>,
+    block: [Segment; BLOCK],
+    next: usize,
+    filled: usize,
+}
+
+/// How many segments are had at a time: few enough for two blocks to stay in the first cache.
+const BLOCK: usize = 128;
+
+impl<'a> Buffered<'a> {
+    pub(crate) fn new(segments: Segments<'a>) -> Self {
+        Self { segments, block: [Segment { last: 0, owner: None }; BLOCK], next: 0, filled: 0 }
+    }
+
+    #[inline]
+    pub(crate) fn next(&mut self) -> Option<Segment> {
+        if self.next == self.filled {
+            self.filled = (*self.segments).fill(&mut self.block);
+            self.next = 0;
+        }
+        let segment = self.block[..self.filled].get(self.next).copied();
+        self.next += 1;
+        segment
+    }
+}
 
 /// The share of each node, of all positions, in `0..=1`.
 ///

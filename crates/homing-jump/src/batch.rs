@@ -3,6 +3,9 @@
 //! A key waits at each step for the step before, so many are in flight.
 
 #[cfg(target_arch = "x86_64")]
+use homing_core::Lanes;
+
+#[cfg(target_arch = "x86_64")]
 use crate::lanes::{Avx2, Avx512};
 
 /// The multiplier of the linear congruential generator in figure 1.
@@ -27,14 +30,19 @@ pub(crate) enum Path {
 }
 
 impl Path {
-    /// The best that the processor has.
+    /// The best that the processor has and [`Lanes`] allow.
     pub(crate) fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
-            if let Some(avx512) = Avx512::detect() {
+            let allowed = Lanes::allowed();
+            if allowed >= Lanes::Avx512
+                && let Some(avx512) = Avx512::detect()
+            {
                 return Self::Avx512(avx512);
             }
-            if let Some(avx2) = Avx2::detect() {
+            if allowed >= Lanes::Avx2
+                && let Some(avx2) = Avx2::detect()
+            {
                 return Self::Avx2(avx2);
             }
         }

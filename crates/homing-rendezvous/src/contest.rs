@@ -6,6 +6,9 @@
 use alloc::vec::Vec;
 
 #[cfg(target_arch = "x86_64")]
+use homing_core::Lanes;
+
+#[cfg(target_arch = "x86_64")]
 use crate::avx2::Avx2;
 use crate::seeds::{LANES, Seeds};
 use crate::{cost, score};
@@ -87,10 +90,12 @@ pub(crate) const FIRST_BLOCKS: usize = 64;
 pub(crate) const GROUP_BLOCKS: usize = 4;
 
 impl Path {
-    /// The best that the processor has.
+    /// The best that the processor has and [`Lanes`] allow.
     pub(crate) fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
-        if let Some(avx2) = Avx2::detect() {
+        if Lanes::allowed() >= Lanes::Avx2
+            && let Some(avx2) = Avx2::detect()
+        {
             return Self::Avx2(avx2);
         }
         Self::Plain

@@ -2,6 +2,9 @@
 //! set that the processor turned out to have.
 
 #[cfg(target_arch = "x86_64")]
+use homing_core::Lanes;
+
+#[cfg(target_arch = "x86_64")]
 use crate::carryless::Carryless;
 use crate::tag::hash_tag;
 use crate::{SLOTS, crc};
@@ -17,11 +20,13 @@ pub(crate) enum Kernel {
 }
 
 impl Kernel {
-    /// The one to use on this processor.
+    /// The one to use on this processor, of those that [`Lanes`] allow.
     #[inline]
     pub(crate) fn best() -> Self {
         #[cfg(target_arch = "x86_64")]
-        if let Some(found) = Carryless::find() {
+        if Lanes::allowed() >= Lanes::Avx2
+            && let Some(found) = Carryless::find()
+        {
             return Self::Carryless(found);
         }
         Self::Tables
