@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::segment::{Buffered, fraction};
-use crate::{NodeIndex, Placement, Segment};
+use crate::{NodeIndex, Placement};
 
 /// A run of positions that changes its owner.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -43,23 +43,33 @@ impl Plan {
         };
         let mut olds = Buffered::new(before.segments()?);
         let mut news = Buffered::new(after.segments()?);
-        let (mut old, mut new) = (olds.next(), news.next());
         let mut moves: Vec<Move> = Vec::new();
         let mut first = 0;
-        while let (Some(Segment { last: a, owner: from }), Some(Segment { last: b, owner: to })) =
-            (old, new)
-        {
-            let last = a.min(b);
+        loop {
+            let (old, new) = (olds.left(), news.left());
+            let alike = old
+                .iter()
+                .zip(new)
+                .take_while(|(old, new)| old.last == new.last && same(old.owner, new.owner));
+            let alike = alike.count();
+            if alike > 0 {
+                // Both end at the greatest position, so an overflow ends the loop.
+                first = old[alike - 1].last.wrapping_add(1);
+                olds.skip(alike);
+                news.skip(alike);
+                continue;
+            }
+            let (Some(&old), Some(&new)) = (old.first(), new.first()) else { break };
+            let (from, to, last) = (old.owner, new.owner, old.last.min(new.last));
             if !same(from, to) {
                 push(&mut moves, Move { first, last, from, to });
             }
-            if a == last {
-                old = olds.next();
+            if old.last == last {
+                olds.skip(1);
             }
-            if b == last {
-                new = news.next();
+            if new.last == last {
+                news.skip(1);
             }
-            // Both end at the greatest position, so an overflow ends the loop.
             first = last.wrapping_add(1);
         }
         Some(Self { moves, positions: u128::from(before.max_position()) + 1 })

@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::{NodeIndex, Placement};
 
@@ -36,22 +37,24 @@ impl<I: Iterator<Item = Segment>> SegmentBlocks for I {
     #[inline]
     fn fill(&mut self, block: &mut [Segment]) -> usize {
         let mut count = 0;
-        // The block is asked first: a segment that is taken has a place.
-        for place in block {
-            let Some(segment) = self.next() else { break };
+        let mut places = block.iter_mut();
+        // The place is had before the segment, so that none is taken in vain.
+        let Some(mut place) = places.next() else { return 0 };
+        let _ = self.try_for_each(|segment| {
             *place = segment;
             count += 1;
-        }
+            place = places.next()?;
+            Some(())
+        });
         count
     }
 }
 
-/// The segments of a layout, one by one out of blocks.
+/// The segments of a layout, out of blocks.
 pub(crate) struct Buffered<'a> {
     segments: Segments<'a>,
     block: [Segment; BLOCK],
-    next: usize,
-    filled: usize,
+    left: Range<usize>, // of `block`
 }
 
 /// How many segments are had at a time: few enough for two blocks to stay in the first cache.
@@ -59,18 +62,22 @@ const BLOCK: usize = 128;
 
 impl<'a> Buffered<'a> {
     pub(crate) fn new(segments: Segments<'a>) -> Self {
-        Self { segments, block: [Segment { last: 0, owner: None }; BLOCK], next: 0, filled: 0 }
+        Self { segments, block: [Segment { last: 0, owner: None }; BLOCK], left: 0..0 }
     }
 
+    /// Some of the next segments; none only at the end.
     #[inline]
-    pub(crate) fn next(&mut self) -> Option<Segment> {
-        if self.next == self.filled {
-            self.filled = (*self.segments).fill(&mut self.block);
-            self.next = 0;
+    pub(crate) fn left(&mut self) -> &[Segment] {
+        if self.left.is_empty() {
+            self.left = 0..(*self.segments).fill(&mut self.block);
         }
-        let segment = self.block[..self.filled].get(self.next).copied();
-        self.next += 1;
-        segment
+        &self.block[self.left.clone()]
+    }
+
+    /// Goes on after `count` of those left.
+    #[inline]
+    pub(crate) fn skip(&mut self, count: usize) {
+        self.left.start += count;
     }
 }
 

@@ -150,6 +150,21 @@ fn a_plan_names_exactly_the_run_that_a_new_point_takes() {
 }
 
 #[test]
+fn blocks_of_every_length_hand_out_each_segment_once() {
+    let all: Vec<Segment> = (0..7).map(|last| Segment { last, owner: None }).collect();
+    for length in 1..=9 {
+        let mut segments: Segments<'_> = Box::new(all.iter().copied());
+        let mut block = vec![Segment { last: u64::MAX, owner: None }; length];
+        assert_eq!((*segments).fill(&mut []), 0);
+        for expected in all.chunks(length) {
+            let count = (*segments).fill(&mut block);
+            assert_eq!(&block[..count], expected);
+        }
+        assert_eq!((*segments).fill(&mut block), 0);
+    }
+}
+
+#[test]
 fn a_plan_compares_nodes_by_id_not_by_index() {
     let before = toy([(10, "A"), (40, "B"), (80, "C")]);
     let reversed = Members::named(["C", "B", "A"]).unwrap();

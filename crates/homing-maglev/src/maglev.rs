@@ -39,6 +39,9 @@ pub struct Maglev {
     table: Table,     // as many entries
 }
 
+/// How many keys are hashed before their entries are read, where the table is large.
+const BLOCK: usize = 64;
+
 const FAMILY: &Family = &Family {
     name: "maglev",
     title: "Maglev hashing",
@@ -96,6 +99,24 @@ impl Placement for Maglev {
     fn owners_at(&self, positions: &[u64], owners: &mut [Option<NodeIndex>]) {
         assert_eq!(positions.len(), owners.len(), "one owner is written for each position");
         self.table.write_owners(positions, owners);
+    }
+
+    /// In one pass where the table is near, else in blocks, whose loads go side by side.
+    fn owners(&self, keys: &[&[u8]], owners: &mut [Option<NodeIndex>]) {
+        assert_eq!(keys.len(), owners.len(), "one owner is written for each key");
+        if let Some(near) = self.table.near() {
+            for (key, owner) in keys.iter().zip(owners) {
+                *owner = Some(near.owner(self.position(key)));
+            }
+            return;
+        }
+        let mut positions = [0; BLOCK];
+        for (keys, owners) in keys.chunks(BLOCK).zip(owners.chunks_mut(BLOCK)) {
+            for (position, key) in positions.iter_mut().zip(keys) {
+                *position = self.position(key);
+            }
+            self.table.write_owners(&positions, owners);
+        }
     }
 
     /// Makes `changes`, and fills the table afresh, once.

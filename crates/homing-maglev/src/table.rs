@@ -21,6 +21,22 @@ pub(crate) struct Table {
     long: Box<[NodeIndex]>, // where one is not
 }
 
+/// The most short entries that fit the second cache of most processors: 256 KiB.
+const NEAR: usize = 1 << 17;
+
+/// A [`Table`] that is near.
+#[derive(Clone, Copy)]
+pub(crate) struct Near<'a>(&'a [u16]);
+
+impl Near<'_> {
+    /// The owner of an entry.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a position is below 2^31")]
+    pub(crate) fn owner(self, entry: u64) -> NodeIndex {
+        self.0[entry as usize].owner()
+    }
+}
+
 /// What an entry can be stored as.
 trait Entry: Copy + Eq {
     fn of(owner: NodeIndex) -> Self;
@@ -76,6 +92,11 @@ impl Table {
             Some(index) => index.owner(),
             None => self.long[entry],
         }
+    }
+
+    /// The table, if it is one of short entries that fits the second cache.
+    pub(crate) fn near(&self) -> Option<Near<'_>> {
+        (1..=NEAR).contains(&self.short.len()).then_some(Near(&self.short))
     }
 
     /// Writes the owner of the entry `entries[i]` to `owners[i]`, as far as there are

@@ -1,7 +1,6 @@
 //! [`Circle`], the points of a ring in order.
 
 use alloc::vec::Vec;
-use core::borrow::Borrow;
 use core::cmp::Ordering;
 
 use homing_core::{Error, Members, NodeIndex};
@@ -22,12 +21,11 @@ pub(crate) struct Circle {
     owners: Vec<NodeIndex>, // owners[i] has positions[i]; in order of id where points coincide
 }
 
-/// The distinct points of a circle in ascending order, each with the node that
-/// has it.
+/// Of points in ascending order, the first at each position.
 #[derive(Debug)]
-pub(crate) struct Distinct<C> {
-    circle: C,
-    next: usize, // of the points of `circle`
+pub(crate) struct Distinct<P> {
+    points: P,
+    last: u64, // the position handed out last; at first one that comes not next
 }
 
 impl Circle {
@@ -84,6 +82,27 @@ impl Circle {
         self.positions.iter().copied().zip(self.owners.iter().copied())
     }
 
+    /// The distinct points in ascending order, each with the node that has it.
+    pub(crate) fn distinct(&self) -> Distinct<impl Iterator<Item = (u64, NodeIndex)>> {
+        Distinct { points: self.iter(), last: self.before() }
+    }
+
+    /// [`distinct`](Self::distinct), of a circle that is there for nothing else.
+    pub(crate) fn into_distinct(self) -> Distinct<impl Iterator<Item = (u64, NodeIndex)>> {
+        let last = self.before();
+        Distinct { points: self.positions.into_iter().zip(self.owners), last }
+    }
+
+    /// A position that is not that of the first point.
+    fn before(&self) -> u64 {
+        self.positions.first().map_or(0, |first| !first)
+    }
+
+    /// The greatest position of a point. There is at least one.
+    pub(crate) fn greatest(&self) -> u64 {
+        self.positions.last().copied().unwrap_or(u64::MAX)
+    }
+
     pub(crate) fn memory_usage(&self) -> usize {
         self.positions.capacity() * size_of::<u64>()
             + self.owners.capacity() * size_of::<NodeIndex>()
@@ -135,23 +154,14 @@ impl Circle {
     }
 }
 
-impl<C: Borrow<Circle>> Distinct<C> {
-    pub(crate) fn of(circle: C) -> Self {
-        Self { circle, next: 0 }
-    }
-}
-
-impl<C: Borrow<Circle>> Iterator for Distinct<C> {
+impl<P: Iterator<Item = (u64, NodeIndex)>> Iterator for Distinct<P> {
     type Item = (u64, NodeIndex);
 
     #[inline]
     fn next(&mut self) -> Option<(u64, NodeIndex)> {
-        let Circle { positions, owners } = self.circle.borrow();
-        let (&position, &owner) = (positions.get(self.next)?, owners.get(self.next)?);
-        self.next += 1;
-        while positions.get(self.next) == Some(&position) {
-            self.next += 1;
-        }
+        let last = self.last;
+        let (position, owner) = self.points.find(|&(position, _)| position != last)?;
+        self.last = position;
         Some((position, owner))
     }
 }

@@ -346,7 +346,7 @@ impl Drawn {
             for first in (0..source.count).step_by(AHEAD) {
                 let draws = draws(lines, source.hash, first..source.count);
                 for (_, position) in draws.clone() {
-                    prefetch(&starts[lines.cell(position).line]);
+                    prefetch(&starts, lines.cell(position).line);
                 }
                 for (_, position) in draws {
                     let cell = lines.cell(position);

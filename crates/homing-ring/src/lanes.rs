@@ -81,17 +81,17 @@ pub(crate) fn shift_down<T: Lane>(lanes: &mut Lanes<T>, at: usize, last: T) {
     plain::shift_down(lanes, at, last);
 }
 
-/// Brings a value near that is about to be read, where that can be asked for.
+/// Brings the value at `at` near that is about to be read, where that can be asked for.
 #[inline]
-pub(crate) fn prefetch<T>(value: &T) {
+pub(crate) fn prefetch<T>(values: &[T], at: usize) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: SSE is in the baseline of x86-64, and the address is that of a value.
+    // SAFETY: SSE is in the baseline of x86-64, and a prefetch of any address is harmless.
     unsafe {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(core::ptr::from_ref(value).cast());
+        _mm_prefetch::<_MM_HINT_T0>(values.as_ptr().wrapping_add(at).cast());
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = value;
+    let _ = (values, at);
 }
 
 /// The definitions, for processors without the vectors and as the reference in tests.

@@ -249,7 +249,7 @@ impl Lines {
     /// Brings the line of a position near.
     #[inline]
     pub(crate) fn prefetch(&self, position: u64) {
-        prefetch(self.line(self.cell(position).line));
+        prefetch(&self.0, self.cell(position).line);
     }
 
     pub(crate) fn memory_usage(&self) -> usize {

@@ -1,8 +1,9 @@
 //! [`Ring`], the placement.
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::iter;
+use core::mem;
 
 use homing_core::{
     Build, Capabilities, Change, Disruption, Error, Family, Fingerprint, Fingerprinter, Members,
@@ -15,10 +16,7 @@ use crate::throw::Weights;
 use crate::walk::{Zones, meet};
 
 /// How many positions a batch is ahead in bringing lines near.
-const AHEAD: usize = 32;
-
-/// How many keys are hashed before they are looked up.
-const BLOCK: usize = 64;
+const AHEAD: usize = 64;
 
 const FAMILY: Family = Family {
     name: "ring",
@@ -67,7 +65,19 @@ impl Ring {
     /// the greatest. Takes about as long as building the ring where points are
     /// drawn again, and about 13 bytes a point until the iterator is dropped.
     pub fn points(&self) -> impl Iterator<Item = (u64, NodeIndex)> {
-        self.table.points()
+        match self.table.circle() {
+            Cow::Owned(circle) => Either::This(circle.into_distinct()),
+            Cow::Borrowed(circle) => Either::That(circle.distinct()),
+        }
+    }
+
+    /// The position of a key, whose line is brought near.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "else a batch calls it for each key")]
+    fn near(&self, key: &[u8]) -> u64 {
+        let position = self.position(key);
+        self.table.prefetch(position);
+        position
     }
 
     /// Refuses assigned points that lack those of a node that `changes` add.
@@ -140,7 +150,7 @@ impl Placement for Ring {
             + self.members.memory_usage()
     }
 
-    /// Brings the lines of the positions near that are 32 places ahead.
+    /// Brings the lines of the positions near that are 64 places ahead.
     fn owners_at(&self, positions: &[u64], owners: &mut [Option<NodeIndex>]) {
         assert_eq!(positions.len(), owners.len(), "one owner is written for each position");
         for (i, (owner, &position)) in owners.iter_mut().zip(positions).enumerate() {
@@ -151,18 +161,21 @@ impl Placement for Ring {
         }
     }
 
-    /// Hashes a block of keys and brings their lines near, then looks them up.
+    /// Hashes a key and brings its line near, then looks up the one 64 places before.
     fn owners(&self, keys: &[&[u8]], owners: &mut [Option<NodeIndex>]) {
         assert_eq!(keys.len(), owners.len(), "one owner is written for each key");
-        let mut positions = [0; BLOCK];
-        for (keys, owners) in keys.chunks(BLOCK).zip(owners.chunks_mut(BLOCK)) {
-            for (position, key) in positions.iter_mut().zip(keys) {
-                *position = self.position(key);
-                self.table.prefetch(*position);
-            }
-            for (owner, &position) in owners.iter_mut().zip(&positions) {
-                *owner = self.owner_at(position);
-            }
+        let (first, keys) = keys.split_at(keys.len().min(AHEAD));
+        let mut ahead = [0; AHEAD]; // positions that wait, the one of key i at i mod 64
+        for (position, key) in ahead.iter_mut().zip(first) {
+            *position = self.near(key);
+        }
+        let (owners, last) = owners.split_at_mut(keys.len());
+        for (i, (key, owner)) in keys.iter().zip(owners).enumerate() {
+            let position = mem::replace(&mut ahead[i % AHEAD], self.near(key));
+            *owner = self.owner_at(position);
+        }
+        for (i, owner) in last.iter_mut().enumerate() {
+            *owner = self.owner_at(ahead[(keys.len() + i) % AHEAD]);
         }
     }
 
@@ -190,10 +203,13 @@ impl Placement for Ring {
     /// One segment a distinct point, and one more for what lies above the
     /// greatest. Costs what [`points`](Self::points) costs.
     fn segments(&self) -> Option<Segments<'_>> {
-        let above = self.table.owner(u64::MAX);
-        Some(match self.table.points() {
-            Either::This(points) => Box::new(segments(points, above)),
-            Either::That(points) => Box::new(segments(points, above)),
+        let circle = self.table.circle();
+        let above = Segment { last: u64::MAX, owner: Some(self.table.owner(u64::MAX)) };
+        let above = (circle.greatest() < u64::MAX).then_some(above);
+        let segment = |(last, owner)| Segment { last, owner: Some(owner) };
+        Some(match circle {
+            Cow::Owned(circle) => Box::new(circle.into_distinct().map(segment).chain(above)),
+            Cow::Borrowed(circle) => Box::new(circle.distinct().map(segment).chain(above)),
         })
     }
 }
@@ -219,23 +235,6 @@ impl Build for Ring {
     fn config(&self) -> Config {
         self.config.clone()
     }
-}
-
-/// The segments that end at `points`, and one of `above` after the last of these.
-fn segments(
-    mut points: impl Iterator<Item = (u64, NodeIndex)>,
-    above: NodeIndex,
-) -> impl Iterator<Item = Segment> {
-    let mut end = 0;
-    iter::from_fn(move || {
-        let (last, owner) = match points.next() {
-            Some(point) => point,
-            None if end < u64::MAX => (u64::MAX, above),
-            None => return None,
-        };
-        end = last;
-        Some(Segment { last, owner: Some(owner) })
-    })
 }
 
 /// The nodes that `changes` name, with the weights that they have in the end.

@@ -1,11 +1,12 @@
 //! [`Table`], the points of a ring as they are looked up.
 
+use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
 use alloc::vec;
 
 use homing_core::{Change, Error, Members, NodeId, NodeIndex};
 
-use crate::circle::{Circle, Distinct};
+use crate::circle::Circle;
 use crate::drawn::Drawn;
 use crate::lines::{INDEX_BOUND, Lines, index};
 use crate::throw::{self, Weights};
@@ -197,11 +198,11 @@ impl Table {
         }
     }
 
-    /// The distinct points in ascending order, each with the node that has it.
-    pub(crate) fn points(&self) -> Either<Distinct<Circle>, Distinct<&Circle>> {
+    /// The points as a circle, which is made where they are drawn again.
+    pub(crate) fn circle(&self) -> Cow<'_, Circle> {
         match &self.beside {
-            Beside::Drawn(drawn) => Either::This(Distinct::of(drawn.circle(&self.lines))),
-            Beside::Kept(circle) => Either::That(Distinct::of(circle)),
+            Beside::Drawn(drawn) => Cow::Owned(drawn.circle(&self.lines)),
+            Beside::Kept(circle) => Cow::Borrowed(circle),
         }
     }
 

@@ -68,7 +68,8 @@ fn slot(key: &[u8]) -> u16 {
         return slot_of_long(key);
     }
     let block = right_aligned(key);
-    remainder(if places(block, b'{') == 0 { block } else { tag(block) }) % SLOTS
+    let block = if places(block, b'{') == 0 { block } else { tag(block) };
+    (if key.len() <= SHORT { remainder_of_short(block) } else { remainder(block) }) % SLOTS
 }
 
 #[inline(never)]
@@ -143,6 +144,32 @@ fn times<const N: u32>(block: __m128i) -> __m128i {
     _mm_xor_si128(low, high)
 }
 
+/// The most bytes of a block that needs two multiplications, not three.
+const SHORT: usize = 14;
+
+/// [`remainder`] of a block of at most 14 bytes.
+///
+/// The high half has 48 bits, so the 16 bits that are needed of its quotient take 63
+/// of the reciprocal, from x^17 to x^79: these are in the low 64 of floor(x^128 / P).
+#[inline]
+#[target_feature(enable = "pclmulqdq,ssse3")]
+#[expect(clippy::cast_sign_loss, reason = "bits are taken")]
+fn remainder_of_short(block: __m128i) -> u16 {
+    const LOW: u64 = quotient(80);
+    const HIGH: u64 = quotient(128);
+    let factors = _mm_set_epi64x(HIGH.cast_signed(), LOW.cast_signed());
+    let low = _mm_srli_si128::<8>(_mm_clmulepi64_si128::<0x00>(block, factors));
+    let high = _mm_srli_si128::<6>(_mm_clmulepi64_si128::<0x11>(block, factors));
+    crc_of(_mm_cvtsi128_si32(_mm_xor_si128(_mm_xor_si128(low, high), block)) as u32)
+}
+
+/// The CRC whose quotient ends with these 16 bits.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "the other bits are of no use")]
+fn crc_of(quotient: u32) -> u16 {
+    (quotient ^ quotient << 5 ^ quotient << 12) as u16
+}
+
 /// The CRC of a block.
 ///
 /// With Q the quotient, the remainder is Q P mod x^16, since the message times x^16
@@ -152,7 +179,7 @@ fn times<const N: u32>(block: __m128i) -> __m128i {
 /// term of degree below 0; likewise with x^144 for the high half.
 #[inline]
 #[target_feature(enable = "pclmulqdq,ssse3")]
-#[expect(clippy::cast_sign_loss, clippy::cast_possible_truncation, reason = "bits are taken")]
+#[expect(clippy::cast_sign_loss, reason = "bits are taken")]
 fn remainder(block: __m128i) -> u16 {
     // floor(x^144 / P) is x^128 + LOW x^64 + HIGH, and floor(x^80 / P) is x^64 + LOW.
     const LOW: u64 = quotient(80);
@@ -163,8 +190,7 @@ fn remainder(block: __m128i) -> u16 {
     let middle = _mm_clmulepi64_si128::<0x01>(block, factors);
     let sums = _mm_srli_si128::<8>(_mm_xor_si128(low, high));
     // The x^64 of the reciprocal leaves the low half itself.
-    let quotient = _mm_cvtsi128_si32(_mm_xor_si128(_mm_xor_si128(sums, middle), block)) as u32;
-    (quotient ^ quotient << 5 ^ quotient << 12) as u16
+    crc_of(_mm_cvtsi128_si32(_mm_xor_si128(_mm_xor_si128(sums, middle), block)) as u32)
 }
 
 /// The low 64 bits of floor(x^n / P), n at least 16.

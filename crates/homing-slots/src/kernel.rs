@@ -46,7 +46,8 @@ impl Kernel {
     #[inline]
     pub(crate) fn slot(self, key: &[u8]) -> u16 {
         match self {
-            Self::Tables => slot(key),
+            // Not inlined: the registers that it needs would be saved for the other, too.
+            Self::Tables => slot_by_tables(key),
             #[cfg(target_arch = "x86_64")]
             Self::Carryless(found) => found.slot(key),
         }
@@ -75,6 +76,11 @@ fn slot(key: &[u8]) -> u16 {
         }
     }
     slot_of_other(key)
+}
+
+#[inline(never)]
+fn slot_by_tables(key: &[u8]) -> u16 {
+    slot(key)
 }
 
 /// The slot of a key that is long or has a brace.
