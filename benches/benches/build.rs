@@ -2,27 +2,19 @@
 
 use std::hint::black_box;
 
-use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use homing_benches::{SIZES, members};
-use homing_harness::registry::Choice;
+use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_main};
+use homing_benches::{SIZES, SUBJECTS};
 
-/// `build/ring/1000`, the membership being there already.
+/// `ring/build/1000`, the membership being there already.
 fn build(c: &mut Criterion) {
-    let mut group = c.benchmark_group("build");
-    for nodes in SIZES {
-        let members = members(nodes);
-        group.throughput(Throughput::Elements(nodes as u64));
-        for choice in Choice::all() {
-            let family = choice.entry.family.name;
-            let builder = choice.builder().expect("the defaults of a family are its own");
-            if let Err(error) = builder.build(members.clone()) {
-                eprintln!("{family}/{nodes} is passed over: {error}");
-                continue;
-            }
-            group.bench_function(BenchmarkId::new(family, nodes), |b| {
+    for subject in &SUBJECTS {
+        let mut group = c.benchmark_group(subject.name);
+        for nodes in SIZES {
+            let members = (subject.members)(nodes);
+            group.bench_function(BenchmarkId::new("build", nodes), |b| {
                 b.iter_batched(
                     || members.clone(),
-                    |members| builder.build(black_box(members)),
+                    |members| subject.build_for(black_box(members)),
                     BatchSize::LargeInput,
                 );
             });

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use homing_benches::{key_of, layouts};
+use homing_benches::{SUBJECTS, key_of};
 use homing_core::KeyHash;
 
 /// The lengths of the keys, in bytes.
@@ -12,12 +12,13 @@ const LENGTHS: [usize; 4] = [8, 16, 64, 256];
 /// `hash/ring/64`: the position of one key. The number of nodes plays no part.
 fn position(c: &mut Criterion) {
     let mut group = c.benchmark_group("hash");
-    for layout in layouts(10) {
+    for subject in &SUBJECTS {
+        let layout = subject.build(10);
         for length in LENGTHS {
             let key = key_of(length);
             group.throughput(Throughput::Bytes(length as u64));
-            group.bench_function(BenchmarkId::new(layout.family, length), |b| {
-                b.iter(|| black_box(&layout.placement).position(black_box(&key)));
+            group.bench_function(BenchmarkId::new(subject.name, length), |b| {
+                b.iter(|| black_box(layout.as_placement()).position(black_box(&key)));
             });
         }
     }

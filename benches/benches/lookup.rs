@@ -1,55 +1,56 @@
-//! What it costs to find the owner of a key: one key, a batch, and a batch of
-//! positions, that is without the hash.
+//! What it costs to find the owner of a key: one key, a batch, a batch through
+//! `dyn`, a batch of positions, and lookups that wait for each other.
 
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use homing_benches::{Layout, SIZES, keys, layouts};
+use homing_benches::{BATCH, Layout, SIZES, SUBJECTS, keys};
 
+/// Looks keys up in a layout.
+type Pass<'a> = &'a dyn Fn(&dyn Layout, &[&[u8]]) -> usize;
+
+/// `ring/one/1000` and on, each a pass over all keys.
 fn lookup(c: &mut Criterion) {
     let keys = keys();
     let keys: Vec<&[u8]> = keys.iter().map(Vec::as_slice).collect();
-    for nodes in SIZES {
-        for layout in layouts(nodes) {
-            of_layout(c, &layout, nodes, &keys);
+    for subject in &SUBJECTS {
+        let mut group = c.benchmark_group(subject.name);
+        group.throughput(Throughput::Elements(keys.len() as u64));
+        for nodes in SIZES {
+            let layout = subject.build(nodes);
+            let mut bench = |what: &str, pass: Pass| {
+                group.bench_function(BenchmarkId::new(what, nodes), |b| {
+                    b.iter(|| pass(black_box(&*layout), black_box(&keys)));
+                });
+            };
+            bench("one", &|layout, keys| layout.one(keys));
+            bench("batch", &|layout, keys| layout.batches(keys));
+            bench("latency", &|layout, keys| layout.in_turn(keys));
+            for batch in [64, BATCH] {
+                let name = format!("latency-{batch}");
+                bench(&name, &|layout, keys| layout.batches_in_turn(keys, batch));
+            }
+            let mut owners = vec![None; BATCH];
+            let placement = layout.as_placement();
+            group.bench_function(BenchmarkId::new("dyn", nodes), |b| {
+                b.iter(|| {
+                    for keys in black_box(&keys).chunks(BATCH) {
+                        black_box(placement).owners(keys, &mut owners[..keys.len()]);
+                        black_box(&owners);
+                    }
+                });
+            });
+            let positions: Vec<u64> = keys.iter().map(|key| placement.position(key)).collect();
+            group.bench_function(BenchmarkId::new("positions", nodes), |b| {
+                b.iter(|| {
+                    for positions in black_box(&positions).chunks(BATCH) {
+                        black_box(placement).owners_at(positions, &mut owners[..positions.len()]);
+                        black_box(&owners);
+                    }
+                });
+            });
         }
     }
-}
-
-/// `lookup/ring/1000/one`, `.../batch` and `.../positions`.
-fn of_layout(c: &mut Criterion, layout: &Layout, nodes: usize, keys: &[&[u8]]) {
-    let placement = &*layout.placement;
-    let name = format!("{}/{nodes}", layout.family);
-    let mut group = c.benchmark_group("lookup");
-
-    // The same key again and again would find its way in every cache and in the
-    // branch predictor.
-    let mut turn = keys.iter().cycle();
-    group.throughput(Throughput::Elements(1));
-    group.bench_function(BenchmarkId::new(&name, "one"), |b| {
-        b.iter(|| {
-            let key = turn.next().expect("a cycle of some keys has no end");
-            let placement = black_box(placement);
-            placement.owner_at(placement.position(black_box(key)))
-        });
-    });
-
-    let mut owners = vec![None; keys.len()];
-    group.throughput(Throughput::Elements(keys.len() as u64));
-    group.bench_function(BenchmarkId::new(&name, "batch"), |b| {
-        b.iter(|| {
-            black_box(placement).owners(black_box(keys), &mut owners);
-            black_box(&owners);
-        });
-    });
-
-    let positions: Vec<u64> = keys.iter().map(|key| placement.position(key)).collect();
-    group.bench_function(BenchmarkId::new(&name, "positions"), |b| {
-        b.iter(|| {
-            black_box(placement).owners_at(black_box(&positions), &mut owners);
-            black_box(&owners);
-        });
-    });
 }
 
 criterion_group! {

@@ -1,42 +1,32 @@
-//! What the benchmarks share: settings, members, keys and layouts.
+//! What the benchmarks share: settings, members, keys and subjects.
 //!
-//! Every family of the registry is built from the same members and asked for
-//! the same keys. A benchmark is named `topic/family/nodes/what`, so
-//! `cargo bench -- --save-baseline` compares one run with another.
+//! A benchmark is named `family/what/nodes`, as the same figure of ours is in the
+//! verdict of `benches/peers`: `ring/one/1000`, `ring/batch/1000`. So
+//! `cargo bench -- --save-baseline` compares one commit with another, and a text
+//! after `--` narrows it.
+
+mod subjects;
 
 use std::time::Duration;
 
 use criterion::Criterion;
-use homing_core::{Members, Placement, mix64};
-use homing_harness::members::Given;
-use homing_harness::registry::Choice;
-use homing_harness::workload::{Generated, Source, Workload};
+use homing_core::{Members, Node, mix64};
 
-/// The numbers of nodes of a cluster that is built or looked up in.
+pub use crate::subjects::{BATCH, Layout, SUBJECTS, Subject, planned};
+
+/// The numbers of nodes of a cluster.
 pub const SIZES: [usize; 4] = [10, 100, 1_000, 10_000];
 
-/// The numbers of nodes of a cluster that is changed.
-pub const CHANGED_SIZES: [usize; 3] = [10, 100, 1_000];
+/// The number of keys that one pass looks up: more than a branch predictor learns
+/// by heart.
+pub const KEYS: usize = 16_384;
 
-/// The number of keys that are looked up in turn: more than the first cache
-/// holds the lines of, so that a lookup is not always in the same place.
-pub const KEYS: usize = 4_096;
-
-/// The layout of one family, by the name it has in the registry.
-#[derive(Debug)]
-pub struct Layout {
-    /// The name of the family.
-    pub family: &'static str,
-    /// The layout, under the family's default configuration.
-    pub placement: Box<dyn Placement>,
-}
-
-/// Settings that keep a whole run to a few minutes.
+/// Settings that keep a whole run to some minutes.
 #[must_use]
 pub fn criterion() -> Criterion {
     Criterion::default()
-        .warm_up_time(Duration::from_millis(500))
-        .measurement_time(Duration::from_secs(1))
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_millis(700))
         .sample_size(20)
 }
 
@@ -44,49 +34,40 @@ pub fn criterion() -> Criterion {
 ///
 /// # Panics
 ///
-/// Panics if `nodes` is 0 or above 1,000,000.
+/// Panics if `nodes` is 0.
 #[must_use]
 pub fn members(nodes: usize) -> Members {
-    Given::named(nodes).expect("from 1 to 1,000,000 nodes make a membership").members
+    weighing(nodes, |_| 1)
 }
 
-/// Returns the first [`KEYS`] keys of the harness's default workload: decimal
-/// text of about 20 bytes.
+/// Returns the same members, of weights 1, 2, 3, 4, 1 and on.
 ///
 /// # Panics
 ///
-/// Never: the default workload has that many.
+/// Panics if `nodes` is 0.
+#[must_use]
+pub fn weighted(nodes: usize) -> Members {
+    const WEIGHTS: [u32; 4] = [1, 2, 3, 4];
+    weighing(nodes, |node| WEIGHTS[node % WEIGHTS.len()])
+}
+
+fn weighing(nodes: usize, weight: impl Fn(usize) -> u32) -> Members {
+    let node = |at| Node::new(format!("node-{at}")).weighing(weight(at));
+    Members::new((0..nodes).map(node)).expect("the ids differ and the weights are above 0")
+}
+
+/// Returns [`KEYS`] distinct keys, `user:100000` and on, in a fixed random order.
 #[must_use]
 pub fn keys() -> Vec<Vec<u8>> {
-    let source = Source::Generated(Generated { keys: KEYS as u64, ..Generated::default() });
-    Workload::load(&source).expect("generated keys need no file").sample(KEYS)
+    let mut numbers: Vec<usize> = (0..KEYS).collect();
+    numbers.sort_by_key(|&number| mix64(number as u64));
+    numbers.into_iter().map(|number| format!("user:{}", 100_000 + number).into_bytes()).collect()
 }
 
 /// Returns a key of `length` bytes, any of the 256 values among them.
 #[must_use]
 pub fn key_of(length: usize) -> Vec<u8> {
     (1..).flat_map(|i| mix64(i).to_le_bytes()).take(length).collect()
-}
-
-/// Returns the layout of each family for `nodes` nodes.
-///
-/// A family that refuses so many is passed over, with its reason on standard
-/// error.
-#[must_use]
-pub fn layouts(nodes: usize) -> Vec<Layout> {
-    Choice::all()
-        .into_iter()
-        .filter_map(|choice| {
-            let family = choice.entry.family.name;
-            match choice.build(members(nodes)) {
-                Ok(placement) => Some(Layout { family, placement }),
-                Err(error) => {
-                    eprintln!("{family}/{nodes} is passed over: {error}");
-                    None
-                }
-            }
-        })
-        .collect()
 }
 
 #[cfg(test)]
@@ -99,16 +80,10 @@ mod tests {
 
     #[test]
     fn every_family_is_benched() {
-        let benched: Vec<_> = layouts(10).iter().map(|layout| layout.family).collect();
-        let registered: Vec<_> = FAMILIES.iter().map(|entry| entry.family.name).collect();
+        let benched: HashSet<_> =
+            SUBJECTS.iter().map(|subject| subject.build(10).as_placement().family().name).collect();
+        let registered: HashSet<_> = FAMILIES.iter().map(|entry| entry.family.name).collect();
         assert_eq!(benched, registered);
-    }
-
-    #[test]
-    fn every_layout_has_the_members_asked_for() {
-        for layout in layouts(100) {
-            assert_eq!(layout.placement.members(), &members(100), "{}", layout.family);
-        }
     }
 
     #[test]
@@ -120,6 +95,19 @@ mod tests {
     fn a_key_has_the_length_asked_for() {
         for length in [0, 1, 8, 255, 256] {
             assert_eq!(key_of(length).len(), length);
+        }
+    }
+
+    #[test]
+    fn one_key_a_batch_and_in_turn_find_the_same_owners() {
+        let keys = keys();
+        let keys: Vec<&[u8]> = keys.iter().map(Vec::as_slice).collect();
+        for subject in &SUBJECTS {
+            let layout = subject.build(17);
+            let sum = layout.one(&keys);
+            assert_eq!(layout.batches(&keys), sum, "{}", subject.name);
+            assert_eq!(layout.in_turn(&keys), sum, "{}", subject.name);
+            assert_eq!(layout.batches_in_turn(&keys, 64), sum, "{}", subject.name);
         }
     }
 }

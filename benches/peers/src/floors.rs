@@ -4,8 +4,10 @@ mod lanes;
 
 use std::hash::BuildHasher;
 
+use self::lanes::Seeds;
 use crate::hashers::{Sip13, hash};
 use crate::keys::SplitMix;
+use crate::lanes::Lanes;
 use crate::peers::maglev_entries;
 use crate::subject::{BATCH, POINTS, Role, Subject};
 
@@ -18,39 +20,76 @@ struct Line([u16; 32]);
 /// floor's table is the smaller one.
 const LINE_POINTS: usize = 7;
 
-/// Divisions for each batch, as many as its keys would take.
-struct Divisions(usize);
-
 /// Every floor.
 pub(crate) fn all() -> Vec<Subject> {
     let mut floors = vec![
-        one("ring", "hash, one line of N x 160 / 7", lines, |lines, key| {
-            lines[scale(hash(key), lines.len())].0[0].into()
-        }),
-        batch("ring", "hash, one line, 32 keys ahead", lines, |lines, keys| {
-            prefetched(lines, keys)
-        }),
         one(
             "slots",
             "hash, one u16 of 16384",
             |_| numbers(16_384),
             |numbers, key| load(numbers, key),
         ),
-        one(
-            "maglev",
-            "hash, one u16 of the table",
-            |nodes| numbers(maglev_entries(nodes)),
-            |numbers, key| load(numbers, key),
-        ),
-        batch("jump", lanes::divides().1, steps, |divisions, keys| {
-            let sum = keys.iter().map(|key| hash(key)).fold(0, u64::wrapping_add);
-            sum.wrapping_add(lanes::divide(divisions.0 * keys.len() / BATCH))
-        }),
-        batch("rendezvous", lanes::mixes(), seeds, |seeds, keys| lanes::greatest(seeds, keys)),
         one("modulo", "hash", |_| (), |(), key| hash(key)),
     ];
+    floors.extend(rings("hash, one line of N x 160 / 7", lines));
+    floors.push(table(maglev_entries));
+    for lanes in Lanes::Avx512.to_here() {
+        floors.push(jumps(lanes).kept_to(lanes));
+        floors.extend(scores("rendezvous", lanes).map(|floor| floor.kept_to(lanes)));
+        floors.extend(scores("weighted", lanes).map(|floor| floor.kept_to(lanes)));
+    }
     floors.extend(hashes());
     floors
+}
+
+/// The floors of a ring with so many points, whatever the number of nodes.
+pub(crate) fn ring_of(points: usize) -> [Subject; 2] {
+    rings("hash, one line of points / 7", move |_| lines_of(points))
+}
+
+/// The floor of a Maglev table with so many entries.
+pub(crate) fn table_of(entries: usize) -> Subject {
+    table(move |_| entries)
+}
+
+/// A hash and one load of a line, a key at a time, and in batches asked for 32
+/// keys before.
+fn rings(
+    name: &'static str,
+    lines: impl Fn(usize) -> Vec<Line> + Copy + Sync + 'static,
+) -> [Subject; 2] {
+    [
+        one("ring", name, lines, |lines, key| lines[scale(hash(key), lines.len())].0[0].into()),
+        batch("ring", name, lines, |lines, keys| prefetched(lines, keys)),
+    ]
+}
+
+fn table(entries: impl Fn(usize) -> usize + Copy + Sync + 'static) -> Subject {
+    one(
+        "maglev",
+        "hash, one u16 of the table",
+        move |nodes| numbers(entries(nodes)),
+        |numbers, key| load(numbers, key),
+    )
+}
+
+/// A hash and its divisions. Only in batches: the steps of one key wait for each
+/// other, whatever is done.
+fn jumps(lanes: Lanes) -> Subject {
+    batch("jump", "hash, H(N) divisions", steps, move |each, keys| {
+        let sum = keys.iter().map(|key| hash(key)).fold(0, u64::wrapping_add);
+        sum.wrapping_add(lanes::divide(lanes, (each * keys.len() as f64) as usize))
+    })
+}
+
+/// A hash, the score of every node and the greatest of them, a key at a time and
+/// in batches.
+fn scores(family: &'static str, lanes: Lanes) -> [Subject; 2] {
+    const NAME: &str = "hash, N scores as defined, a maximum";
+    [
+        one(family, NAME, Seeds::new, move |seeds, key| seeds.greatest(lanes, &[key])),
+        batch(family, NAME, Seeds::new, move |seeds, keys| seeds.greatest(lanes, keys)),
+    ]
 }
 
 /// What hashing alone costs, for the peers that take no other hasher.
@@ -78,21 +117,21 @@ fn hashes() -> Vec<Subject> {
     ]
 }
 
-fn one<T: 'static>(
+fn one<T: Sync + 'static>(
     family: &'static str,
     name: &'static str,
     build: impl Fn(usize) -> T + Copy + 'static,
-    look: impl Fn(&T, &'static [u8]) -> u64 + Copy + 'static,
+    look: impl Fn(&T, &'static [u8]) -> u64 + Copy + Sync + 'static,
 ) -> Subject {
     let look = move |table: &T, key: &'static str| look(table, key.as_bytes());
     Subject::one((family, Role::Floor, name, "xxh3"), |nodes| nodes, build, look)
 }
 
-fn batch<T: 'static>(
+fn batch<T: Sync + 'static>(
     family: &'static str,
     name: &'static str,
     build: impl Fn(usize) -> T + Copy + 'static,
-    look: impl Fn(&T, &[&[u8]]) -> u64 + Copy + 'static,
+    look: impl Fn(&T, &[&[u8]]) -> u64 + Copy + Sync + 'static,
 ) -> Subject {
     Subject::batch((family, Role::Floor, name, "xxh3"), |nodes| nodes, build, look)
 }
@@ -107,8 +146,12 @@ fn load(numbers: &[u16], key: &[u8]) -> u64 {
 }
 
 fn lines(nodes: usize) -> Vec<Line> {
+    lines_of(nodes * POINTS)
+}
+
+fn lines_of(points: usize) -> Vec<Line> {
     let mut random = SplitMix(7);
-    let count = (nodes * POINTS).div_ceil(LINE_POINTS);
+    let count = points.div_ceil(LINE_POINTS);
     (0..count).map(|_| Line([random.next() as u16; 32])).collect()
 }
 
@@ -127,22 +170,13 @@ fn prefetched(lines: &[Line], keys: &[&[u8]]) -> u64 {
     sum
 }
 
-/// The divisions of a batch of jumps: a key takes one for each bucket that it
-/// reaches, 1 + 1/2 + .. + 1/N of them.
+/// The divisions of a jump: one for each bucket that a key reaches, 1 + 1/2 + ..
+/// + 1/N of them.
 ///
 /// Source: John Lamping and Eric Veach, "A Fast, Minimal Memory, Consistent Hash
 /// Algorithm", 2014, section 3.
-fn steps(nodes: usize) -> Divisions {
-    let each: f64 = (1..=nodes).map(|bucket| 1.0 / bucket as f64).sum();
-    Divisions((each * BATCH as f64) as usize)
-}
-
-/// A seed for each node, and the first again until 16 divides their number.
-fn seeds(nodes: usize) -> Vec<u64> {
-    let mut random = SplitMix(11);
-    let mut seeds: Vec<u64> = (0..nodes).map(|_| random.next()).collect();
-    seeds.resize(nodes.next_multiple_of(16), seeds[0]);
-    seeds
+fn steps(nodes: usize) -> f64 {
+    (1..=nodes).map(|bucket| 1.0 / bucket as f64).sum()
 }
 
 /// The place in `0..count` of a hash: its high part times `count`.

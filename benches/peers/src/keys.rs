@@ -31,6 +31,23 @@ impl Keys {
             write!(text, "user:{number}").expect("a string takes any text");
             ends.push(text.len());
         }
+        Self::cut(text, ends)
+    }
+
+    /// Returns `count` random keys of `length` characters of one byte each.
+    ///
+    /// They are never freed.
+    pub(crate) fn of_length(length: usize, count: usize) -> Self {
+        const LETTERS: &[u8; 64] =
+            b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+        let mut random = SplitMix(17);
+        let letter = |_| char::from(LETTERS[(random.next() % 64) as usize]);
+        let text = (0..length * count).map(letter).collect();
+        Self::cut(text, (1..=count).map(|at| at * length).collect())
+    }
+
+    /// A text as keys that end there.
+    fn cut(text: String, ends: Vec<usize>) -> Self {
         let text: &'static str = text.leak();
         let mut first = 0;
         let texts: Vec<&'static str> =
@@ -76,6 +93,13 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+
+    #[test]
+    fn keys_have_the_length_asked_for() {
+        let keys = Keys::of_length(64, 100);
+        assert_eq!(keys.len(), 100);
+        assert!(keys.bytes().iter().all(|key| key.len() == 64));
+    }
 
     #[test]
     fn keys_are_distinct_and_alike_in_both_forms() {

@@ -1,17 +1,24 @@
-//! The machine that a run is on, how the program was built, and its lanes.
+//! The machine that a run is on, and how the program was built.
 
 use std::env::consts;
+use std::fs;
+use std::path::Path;
 use std::thread;
 
 use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 
+use crate::lanes::Lanes;
+
 /// What is known of the machine and the build.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, serde::Deserialize, serde::Serialize)]
 pub(crate) struct Machine {
     /// The processor, as it calls itself.
     pub(crate) cpu: String,
     /// How many threads run at once.
     pub(crate) cores: usize,
+    /// The data caches of a core, from the first on; empty where the system does
+    /// not tell.
+    pub(crate) cache_bytes: Vec<u64>,
     /// Its memory.
     pub(crate) memory_bytes: u64,
     /// The operating system.
@@ -28,18 +35,6 @@ pub(crate) struct Machine {
     pub(crate) busy: Option<f64>,
 }
 
-/// The widest vectors that a processor has, of those that a target depends on.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Lanes {
-    /// AVX-512 F and DQ.
-    Avx512,
-    /// AVX2.
-    Avx2,
-    /// What every processor of the architecture has.
-    Portable,
-}
-
 impl Machine {
     /// This one; `unknown` where the system does not tell.
     pub(crate) fn here() -> Self {
@@ -51,6 +46,7 @@ impl Machine {
         Self {
             cpu: known(brand),
             cores: thread::available_parallelism().map_or(1, usize::from),
+            cache_bytes: caches(Path::new("/sys/devices/system/cpu/cpu0/cache")),
             memory_bytes: system.total_memory(),
             os: known(&System::long_os_version().unwrap_or_default()),
             arch: consts::ARCH.to_owned(),
@@ -63,32 +59,44 @@ impl Machine {
     }
 }
 
-impl Lanes {
-    /// Those of this machine.
-    #[inline]
-    pub(crate) fn here() -> Self {
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq") {
-                return Self::Avx512;
-            }
-            if is_x86_feature_detected!("avx2") {
-                return Self::Avx2;
-            }
-        }
-        Self::Portable
-    }
+/// The data caches as Linux lists them, the first level first.
+fn caches(folder: &Path) -> Vec<u64> {
+    let read = |index: usize, name: &str| {
+        fs::read_to_string(folder.join(format!("index{index}")).join(name))
+            .map(|text| text.trim().to_owned())
+    };
+    let mut levels: Vec<(u32, u64)> = (0..8)
+        .filter(|&index| read(index, "type").is_ok_and(|kind| kind != "Instruction"))
+        .filter_map(|index| {
+            Some((read(index, "level").ok()?.parse().ok()?, size(&read(index, "size").ok()?)?))
+        })
+        .collect();
+    levels.sort_unstable();
+    levels.into_iter().map(|(_, bytes)| bytes).collect()
+}
 
-    /// What they are called.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Avx512 => "AVX-512",
-            Self::Avx2 => "AVX2",
-            Self::Portable => "neither AVX2 nor AVX-512",
-        }
-    }
+/// Reads `512K` and `32M`.
+fn size(text: &str) -> Option<u64> {
+    let (digits, unit) = match text.strip_suffix('K') {
+        Some(digits) => (digits, 1 << 10),
+        None => text.strip_suffix('M').map_or((text, 1), |digits| (digits, 1 << 20)),
+    };
+    digits.parse::<u64>().ok()?.checked_mul(unit)
 }
 
 fn known(text: &str) -> String {
     if text.is_empty() { "unknown".to_owned() } else { text.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units_of_1024() {
+        assert_eq!(
+            ["7", "512K", "32M", "x"].map(size),
+            [Some(7), Some(512 * 1024), Some(32 * 1024 * 1024), None]
+        );
+    }
 }

@@ -4,14 +4,17 @@ mod floors;
 mod hashers;
 mod heap;
 mod keys;
+mod lanes;
 mod machine;
 mod ours;
+mod page;
 mod peers;
 mod subject;
 mod tables;
 mod timing;
 mod verdict;
 
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -21,7 +24,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::keys::Keys;
 use crate::subject::{FAMILIES, Subject};
 use crate::tables::Measure;
-use crate::timing::Lookups;
+use crate::timing::{Lookups, Pace};
 use crate::verdict::SIZES;
 
 #[global_allocator]
@@ -57,6 +60,18 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
     },
+    /// Writes docs/performance.md from a result; to be run at the root of the
+    /// repository.
+    Page {
+        /// What `verdict --json` wrote; the newest in docs/performance by default.
+        result: Option<PathBuf>,
+        /// The page.
+        #[arg(long, value_name = "FILE", default_value = page::PAGE)]
+        output: PathBuf,
+        /// Only say whether the page is what the result gives; exits 1 if not.
+        #[arg(long)]
+        check: bool,
+    },
 }
 
 #[derive(clap::Args)]
@@ -91,7 +106,7 @@ fn main() -> ExitCode {
         keys: Keys::make(options.keys),
         repetitions: options.reps,
         budget: options.budget,
-        in_turn: false,
+        pace: Pace::Free,
     };
     let measure = match command {
         Command::Lookup => Measure::Lookup,
@@ -108,18 +123,26 @@ fn main() -> ExitCode {
                 refuse(&format!("n is {nodes}, but must be one of {SIZES:?}"));
             }
             let subjects = subjects(&options);
-            return match verdict::run(&subjects, &options.n, lookups(), json.as_deref()) {
-                Ok(true) => ExitCode::SUCCESS,
-                Ok(false) => ExitCode::from(1),
-                Err(error) => {
-                    eprintln!("peers: {error}");
-                    ExitCode::from(2)
-                }
-            };
+            return status(verdict::run(&subjects, &options.n, lookups(), json.as_deref()));
+        }
+        Command::Page { result, output, check } => {
+            return status(page::run(result, &output, check));
         }
     };
     tables::print(measure, &subjects(&options), &options.n, options.reps, lookups());
     ExitCode::SUCCESS
+}
+
+/// The status of a command that fails, or checks something.
+fn status(result: io::Result<bool>) -> ExitCode {
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("peers: {error}");
+            ExitCode::from(2)
+        }
+    }
 }
 
 /// The subjects asked for, by family, and in a family floors first and ours last.

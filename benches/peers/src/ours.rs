@@ -14,34 +14,54 @@ use homing_rendezvous::Rendezvous;
 use homing_ring::{Points, Ring};
 use homing_slots::Slots;
 
+use crate::lanes::Lanes;
 use crate::peers::{maglev_entries, weight};
 use crate::subject::{BATCH, Mode, POINTS, Role, Subject};
 
-/// One subject a family and mode.
+/// One subject a family and mode; where a family has kernels, one for each level
+/// of them that the machine has.
 pub(crate) fn all() -> Vec<Subject> {
     let mut ours = vec![through_dyn()];
-    ours.extend(both::<Ring>("ring", "homing-ring", |n| (homing_ring::Config::default(), even(n))));
-    ours.extend(both::<Slots>("slots", "homing-slots", |n| {
-        (homing_slots::Config::default(), even(n))
+    ours.extend(ring_of(POINTS));
+    ours.extend(levels(Lanes::Avx2, || {
+        both::<Slots>("slots", "homing-slots", |n| (homing_slots::Config::default(), even(n)))
     }));
-    ours.extend(both::<Maglev>("maglev", "homing-maglev", |n| {
-        let config = homing_maglev::Config {
-            entries: maglev_entries(n) as u32,
-            ..homing_maglev::Config::default()
-        };
-        (config, even(n))
+    ours.extend(maglev("homing-maglev", maglev_entries));
+    // Key by key, jump has no kernel.
+    let jump =
+        || both::<Jump>("jump", "homing-jump", |n| (homing_jump::Config::default(), even(n)));
+    ours.extend(jump().into_iter().filter(|subject| subject.mode == Mode::One));
+    let batches = levels(Lanes::Avx512, jump);
+    ours.extend(batches.filter(|subject| subject.mode == Mode::Batch));
+    ours.extend(levels(Lanes::Avx2, || {
+        both::<Rendezvous>("rendezvous", "homing-rendezvous", |n| {
+            (homing_rendezvous::Config::default(), even(n))
+        })
     }));
-    ours.extend(both::<Jump>("jump", "homing-jump", |n| (homing_jump::Config::default(), even(n))));
-    ours.extend(both::<Rendezvous>("rendezvous", "homing-rendezvous", |n| {
-        (homing_rendezvous::Config::default(), even(n))
-    }));
-    ours.extend(both::<Rendezvous>("weighted", "homing-rendezvous, weighted", |n| {
-        (homing_rendezvous::Config::default(), weighted(n))
+    ours.extend(levels(Lanes::Avx2, || {
+        both::<Rendezvous>("weighted", "homing-rendezvous, weighted", |n| {
+            (homing_rendezvous::Config::default(), weighted(n))
+        })
     }));
     ours.extend(both::<Modulo>("modulo", "homing-modulo", |n| {
         (homing_modulo::Config::default(), even(n))
     }));
     ours
+}
+
+/// The ring, with so many points a node.
+pub(crate) fn ring_of(points: usize) -> [Subject; 2] {
+    both::<Ring>("ring", "homing-ring", move |n| (drawn(points), even(n)))
+}
+
+/// The Maglev table, with so many entries.
+pub(crate) fn table_of(entries: usize) -> [Subject; 2] {
+    maglev("homing-maglev", move |_| entries)
+}
+
+/// A ring of so many nodes by default.
+pub(crate) fn ring(nodes: usize) -> Ring {
+    built((drawn(POINTS), even(nodes)))
 }
 
 /// Returns what plans the change from a ring of `nodes` to one of a node more.
@@ -65,11 +85,26 @@ pub(crate) fn labelled() -> Points {
     Points::Labelled { prefix: String::new(), separator: "-".to_owned(), per_weight: POINTS as u32 }
 }
 
+fn maglev(name: &'static str, entries: impl Fn(usize) -> usize + Copy + 'static) -> [Subject; 2] {
+    both::<Maglev>("maglev", name, move |n| {
+        let config = homing_maglev::Config {
+            entries: entries(n) as u32,
+            ..homing_maglev::Config::default()
+        };
+        (config, even(n))
+    })
+}
+
+/// A family at each level of lanes that its kernels and the machine have.
+fn levels(widest: Lanes, both: impl Fn() -> [Subject; 2]) -> impl Iterator<Item = Subject> {
+    widest.to_here().flat_map(move |lanes| both().map(|subject| subject.kept_to(lanes)))
+}
+
 /// A family key by key, and in batches.
 fn both<P: Build + 'static>(
     family: &'static str,
     name: &'static str,
-    input: fn(usize) -> (P::Config, Members),
+    input: impl Fn(usize) -> (P::Config, Members) + Copy + 'static,
 ) -> [Subject; 2] {
     let id = (family, Role::Ours, name, "xxh3");
     [
@@ -116,6 +151,11 @@ fn number(owner: Option<NodeIndex>) -> u64 {
     owner.map_or(0, |index| index.get() as u64)
 }
 
+fn drawn(points: usize) -> homing_ring::Config {
+    let points = Points::Drawn { per_weight: points as u32 };
+    homing_ring::Config { points, ..homing_ring::Config::default() }
+}
+
 fn even(nodes: usize) -> Members {
     let nodes = (0..nodes as u32).map(|id| Node::new(named(id)));
     Members::new(nodes).expect("the ids differ and the weights are above 0")
@@ -136,7 +176,7 @@ mod tests {
     use crate::keys::Keys;
 
     #[test]
-    fn one_key_a_batch_and_dyn_find_the_same_owners() {
+    fn one_key_a_batch_dyn_and_every_level_find_the_same_owners() {
         let keys = Keys::make(3_000);
         for subjects in all().chunk_by(|a, b| a.family == b.family) {
             let sums: Vec<u64> =

@@ -78,23 +78,23 @@ fn jumps() -> Vec<Subject> {
 }
 
 /// A peer whose nodes stay as they are.
-fn peer<T: 'static>(
+fn peer<T: Sync + 'static>(
     family: &'static str,
     name: &'static str,
     hasher: &'static str,
     build: impl Fn(usize) -> T + Copy + 'static,
-    look: impl Fn(&T, &'static str) -> u64 + Copy + 'static,
+    look: impl Fn(&T, &'static str) -> u64 + Copy + Sync + 'static,
 ) -> Subject {
     Subject::one((family, Role::Peer, name, hasher), |nodes| nodes, build, look)
 }
 
 /// A peer that adds and removes nodes in place.
-fn changing<T: 'static>(
+fn changing<T: Sync + 'static>(
     family: &'static str,
     name: &'static str,
     hasher: &'static str,
     build: impl Fn(usize) -> T + Copy + 'static,
-    look: impl Fn(&T, &'static str) -> u64 + Copy + 'static,
+    look: impl Fn(&T, &'static str) -> u64 + Copy + Sync + 'static,
     add: Change<T>,
     remove: Change<T>,
 ) -> Subject {

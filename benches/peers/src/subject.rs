@@ -1,9 +1,11 @@
 //! [`Subject`], one implementation that is measured, and [`Built`], its layout
 //! for so many nodes.
 
+use std::fmt;
 use std::hint::black_box;
 
 use crate::keys::Keys;
+use crate::lanes::Lanes;
 
 /// The names that `--family` takes, in the order of every table.
 pub(crate) const FAMILIES: [&str; 8] =
@@ -22,6 +24,8 @@ pub(crate) struct Subject {
     pub(crate) mode: Mode,
     pub(crate) name: &'static str,
     pub(crate) hasher: &'static str,
+    /// What its kernels are kept to, where it has some.
+    pub(crate) lanes: Option<Lanes>,
     /// The most nodes that it is built for at all.
     pub(crate) max_nodes: usize,
     /// The most nodes that it is built for again and again, to time that.
@@ -30,7 +34,7 @@ pub(crate) struct Subject {
 }
 
 /// What a subject is in a comparison.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Role {
     /// The least work that the family allows.
@@ -42,7 +46,7 @@ pub(crate) enum Role {
 }
 
 /// How a subject is asked.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Mode {
     /// Key by key.
@@ -53,6 +57,16 @@ pub(crate) enum Mode {
     Dyn,
 }
 
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::One => "one",
+            Self::Batch => "batch",
+            Self::Dyn => "dyn",
+        })
+    }
+}
+
 /// Builds a layout, its input being there already.
 pub(crate) type Maker = Box<dyn FnOnce() -> Box<dyn Built>>;
 
@@ -60,12 +74,13 @@ pub(crate) type Maker = Box<dyn FnOnce() -> Box<dyn Built>>;
 ///
 /// The loop over the keys is compiled for each subject: one virtual call a run,
 /// none a key.
-pub(crate) trait Built {
+pub(crate) trait Built: Sync {
     /// Looks every key up; the sum of the ids found, so that none is left out.
     fn run(&self, keys: Keys) -> u64;
 
-    /// As [`run`](Self::run), where each lookup waits for the one before.
-    fn run_in_turn(&self, keys: Keys) -> u64;
+    /// As [`run`](Self::run), where each lookup waits for the one before; or each
+    /// batch of up to `batch` keys for the batch before.
+    fn run_in_turn(&self, keys: Keys, batch: usize) -> u64;
 
     /// Adds the node `id`; whether that can be done in place.
     fn add(&mut self, id: u32) -> bool;
@@ -92,11 +107,11 @@ impl Subject {
     /// A subject that is asked key by key; a change builds it again.
     ///
     /// `input` makes, untimed, what `build` takes.
-    pub(crate) fn one<I: 'static, T: 'static>(
+    pub(crate) fn one<I: 'static, T: Sync + 'static>(
         (family, role, name, hasher): (&'static str, Role, &'static str, &'static str),
         input: impl Fn(usize) -> I + 'static,
         build: impl Fn(I) -> T + Copy + 'static,
-        look: impl Fn(&T, &'static str) -> u64 + Copy + 'static,
+        look: impl Fn(&T, &'static str) -> u64 + Copy + Sync + 'static,
     ) -> Self {
         let case = move |layout| Case { layout, look, changes: None };
         let prepare = move |nodes| maker(input(nodes), move |input| case(build(input)));
@@ -104,11 +119,11 @@ impl Subject {
     }
 
     /// A subject that is asked key by key, and changed in place.
-    pub(crate) fn changing<I: 'static, T: 'static>(
+    pub(crate) fn changing<I: 'static, T: Sync + 'static>(
         (family, role, name, hasher): (&'static str, Role, &'static str, &'static str),
         input: impl Fn(usize) -> I + 'static,
         build: impl Fn(I) -> T + Copy + 'static,
-        look: impl Fn(&T, &'static str) -> u64 + Copy + 'static,
+        look: impl Fn(&T, &'static str) -> u64 + Copy + Sync + 'static,
         add: Change<T>,
         remove: Change<T>,
     ) -> Self {
@@ -119,11 +134,11 @@ impl Subject {
 
     /// A subject that is asked up to [`BATCH`] keys at a time, for the sum of
     /// their ids.
-    pub(crate) fn batch<I: 'static, T: 'static>(
+    pub(crate) fn batch<I: 'static, T: Sync + 'static>(
         (family, role, name, hasher): (&'static str, Role, &'static str, &'static str),
         input: impl Fn(usize) -> I + 'static,
         build: impl Fn(I) -> T + Copy + 'static,
-        look: impl Fn(&T, &[&[u8]]) -> u64 + Copy + 'static,
+        look: impl Fn(&T, &[&[u8]]) -> u64 + Copy + Sync + 'static,
     ) -> Self {
         let case = move |layout| BatchCase { layout, look };
         let prepare = move |nodes| maker(input(nodes), move |input| case(build(input)));
@@ -136,7 +151,18 @@ impl Subject {
         prepare: Box<dyn Fn(usize) -> Maker>,
     ) -> Self {
         let (max_nodes, max_builds) = (usize::MAX, usize::MAX);
-        Self { family, role, mode, name, hasher, max_nodes, max_builds, prepare }
+        let lanes = None;
+        Self { family, role, mode, name, hasher, lanes, max_nodes, max_builds, prepare }
+    }
+
+    /// The same, its kernels kept to these lanes.
+    pub(crate) fn kept_to(self, lanes: Lanes) -> Self {
+        let prepare = self.prepare;
+        let prepare = move |nodes| -> Maker {
+            let make = prepare(nodes);
+            Box::new(move || lanes.keeping(make))
+        };
+        Self { lanes: Some(lanes), prepare: Box::new(prepare), ..self }
     }
 
     /// The same, built for at most so many nodes.
@@ -154,9 +180,10 @@ impl Subject {
         Self { mode, ..self }
     }
 
-    /// The name, with the hasher.
+    /// The name, with the lanes and the hasher.
     pub(crate) fn label(&self) -> String {
-        format!("{} [{}]", self.name, self.hasher)
+        let lanes = self.lanes.map_or_else(String::new, |lanes| format!(", {}", lanes.name()));
+        format!("{}{lanes} [{}]", self.name, self.hasher)
     }
 
     /// Makes the input for so many nodes.
@@ -174,7 +201,7 @@ fn maker<I: 'static, B: Built + 'static>(input: I, build: impl FnOnce(I) -> B + 
     Box::new(move || Box::new(build(input)))
 }
 
-impl<T, L: Fn(&T, &'static str) -> u64> Built for Case<T, L> {
+impl<T: Sync, L: Fn(&T, &'static str) -> u64 + Sync> Built for Case<T, L> {
     #[inline(never)]
     fn run(&self, keys: Keys) -> u64 {
         let mut sum = 0_u64;
@@ -185,7 +212,7 @@ impl<T, L: Fn(&T, &'static str) -> u64> Built for Case<T, L> {
     }
 
     #[inline(never)]
-    fn run_in_turn(&self, keys: Keys) -> u64 {
+    fn run_in_turn(&self, keys: Keys, _batch: usize) -> u64 {
         // Always 0, which the compiler must not know: the next key is known only
         // when the id of this one is.
         let zero = black_box(0);
@@ -208,7 +235,7 @@ impl<T, L: Fn(&T, &'static str) -> u64> Built for Case<T, L> {
     }
 }
 
-impl<T, L: Fn(&T, &[&[u8]]) -> u64> Built for BatchCase<T, L> {
+impl<T: Sync, L: Fn(&T, &[&[u8]]) -> u64 + Sync> Built for BatchCase<T, L> {
     #[inline(never)]
     fn run(&self, keys: Keys) -> u64 {
         let mut sum = 0_u64;
@@ -218,9 +245,18 @@ impl<T, L: Fn(&T, &[&[u8]]) -> u64> Built for BatchCase<T, L> {
         sum
     }
 
-    /// As [`run`](Self::run): the keys of a batch do not wait for each other.
-    fn run_in_turn(&self, keys: Keys) -> u64 {
-        self.run(keys)
+    #[inline(never)]
+    fn run_in_turn(&self, keys: Keys, batch: usize) -> u64 {
+        let zero = black_box(0); // as above
+        let keys = keys.bytes();
+        let (mut sum, mut at) = (0_u64, 0);
+        while at < keys.len() {
+            let end = (at + batch.min(BATCH)).min(keys.len());
+            let ids = (self.look)(&self.layout, &keys[at..end]);
+            sum = sum.wrapping_add(ids);
+            at = end + (ids & zero) as usize;
+        }
+        sum
     }
 
     fn add(&mut self, _id: u32) -> bool {

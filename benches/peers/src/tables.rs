@@ -2,8 +2,8 @@
 
 use crate::heap;
 use crate::keys::Keys;
-use crate::subject::{Built, Role, Subject};
-use crate::timing::{self, Lookups, Middle};
+use crate::subject::{BATCH, Built, Role, Subject};
+use crate::timing::{self, Lookups, Middle, Pace};
 
 /// What a table shows.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -38,7 +38,9 @@ pub(crate) fn print(
     for &nodes in sizes {
         let cells = match measure {
             Measure::Lookup => lookup(subjects, nodes, lookups),
-            Measure::Latency => lookup(subjects, nodes, Lookups { in_turn: true, ..lookups }),
+            Measure::Latency => {
+                lookup(subjects, nodes, Lookups { pace: Pace::InTurn(BATCH), ..lookups })
+            }
             Measure::Build => each(subjects, nodes, |subject| build(subject, nodes, repetitions)),
             Measure::Change => each(subjects, nodes, |subject| change(subject, nodes, repetitions)),
             Measure::Memory => each(subjects, nodes, |subject| memory(subject, nodes)),

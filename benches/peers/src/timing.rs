@@ -7,7 +7,7 @@ use crate::keys::Keys;
 use crate::subject::{Built, Maker};
 
 /// The middle of some repetitions.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize, serde::Serialize)]
 pub(crate) struct Middle {
     /// The median.
     pub(crate) median: f64,
@@ -24,8 +24,18 @@ pub(crate) struct Lookups {
     /// The most seconds that one timed pass may take; a slow subject gets fewer
     /// keys.
     pub(crate) budget: f64,
-    /// Whether each lookup waits for the one before.
-    pub(crate) in_turn: bool,
+    /// How the keys follow each other.
+    pub(crate) pace: Pace,
+}
+
+/// How the keys of a pass follow each other.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Pace {
+    /// None waits for another.
+    Free,
+    /// Each lookup waits for the one before, or each batch of so many keys for the
+    /// batch before.
+    InTurn(usize),
 }
 
 /// How many keys are looked up untimed, so that a subject's tables are back in
@@ -84,7 +94,7 @@ impl Lookups {
     }
 
     /// How many keys a pass within the budget can have.
-    fn affordable(&self, built: &dyn Built) -> usize {
+    pub(crate) fn affordable(&self, built: &dyn Built) -> usize {
         let count = (self.budget * 1e9 / self.guess(built)) as usize;
         count.clamp(32.min(self.keys.len()), self.keys.len())
     }
@@ -92,8 +102,10 @@ impl Lookups {
     /// The nanoseconds a key of one pass.
     fn run(&self, built: &dyn Built, keys: Keys) -> f64 {
         let started = Instant::now();
-        let sum = if self.in_turn { built.run_in_turn(keys) } else { built.run(keys) };
-        black_box(sum);
+        black_box(match self.pace {
+            Pace::Free => built.run(keys),
+            Pace::InTurn(batch) => built.run_in_turn(keys, batch),
+        });
         nanoseconds(started) / keys.len() as f64
     }
 }
@@ -184,7 +196,7 @@ pub(crate) fn calls(calls: &[&dyn Fn()], repetitions: usize) -> Vec<Middle> {
     times.iter_mut().map(|times| Middle::of(times)).collect()
 }
 
-fn nanoseconds(started: Instant) -> f64 {
+pub(crate) fn nanoseconds(started: Instant) -> f64 {
     started.elapsed().as_secs_f64() * 1e9
 }
 

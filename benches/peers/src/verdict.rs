@@ -1,5 +1,7 @@
 //! The verdict: every target, what was measured, and whether it is met.
 
+mod figure;
+mod judge;
 mod measure;
 mod record;
 mod targets;
@@ -12,10 +14,12 @@ use crate::subject::Subject;
 use crate::tables;
 use crate::timing::Lookups;
 
-use self::measure::Figure;
-use self::record::Record;
+pub(crate) use self::figure::{Asked, Figure, Quantity, least};
+pub(crate) use self::judge::{Row, Verdict, counted};
+pub(crate) use self::measure::{BATCHES, LENGTHS, USUAL};
+use self::record::Options;
+pub(crate) use self::record::{Record, at};
 pub(crate) use self::targets::SIZES;
-use self::targets::{Row, Verdict};
 
 /// Measures `subjects`, judges the targets of these sizes, prints a row for each
 /// and returns whether none is missed.
@@ -33,22 +37,22 @@ pub(crate) fn run(
     if !machine.release {
         eprintln!("peers: not built for release, so no number below means anything");
     }
-    let figures = measure::all(subjects, sizes, lookups);
-    let families: Vec<&str> = subjects.iter().map(|subject| subject.family).collect();
-    let rows = targets::judge(&figures, &families, sizes, machine.lanes);
+    let figures = measure::all(subjects, sizes, lookups, &machine);
+    let mut families: Vec<&str> = subjects.iter().map(|subject| subject.family).collect();
+    families.dedup();
+    let record = Record::new(machine, Options::of(&families, sizes, lookups), figures);
+    if let Some(path) = json {
+        record.write(path)?;
+    }
+    let Machine { cpu, cores, lanes, rustc, busy, .. } = &record.machine;
     println!(
-        "{}, {} threads, {}, {}, load average {}",
-        machine.cpu,
-        machine.cores,
-        machine.lanes.name(),
-        machine.rustc,
-        machine.busy.map_or_else(|| "unknown".to_owned(), |busy| format!("{busy:.1}")),
+        "{cpu}, {cores} threads, {}, {rustc}, load average {}",
+        lanes.name(),
+        busy.map_or_else(|| "unknown".to_owned(), |busy| format!("{busy:.1}")),
     );
     println!();
+    let rows = record.rows();
     print(&rows);
-    if let Some(path) = json {
-        Record::new(machine, lookups, sizes, figures, &rows).write(path)?;
-    }
     Ok(rows.iter().all(|row| row.verdict != Verdict::Missed))
 }
 
@@ -56,32 +60,17 @@ fn print(rows: &[Row]) {
     println!("| target | N | must be | is | verdict | ours | against |");
     println!("|---|---:|---:|---:|---|---:|---|");
     for row in rows {
-        let value = |figure: &Figure| tables::time(figure.value.median);
+        let Row { target, nodes, bound, verdict, .. } = row;
         println!(
-            "| {} | {} | {} | {} | {} | {} | {} |",
-            row.target,
-            row.nodes,
-            row.bound,
+            "| {target} | {nodes} | {bound} | {} | {verdict} | {} | {} |",
             row.measured.map_or_else(|| "-".to_owned(), |measured| format!("{measured:.2}")),
-            row.verdict,
-            row.ours
-                .as_ref()
-                // A quantity that is judged by itself is in the column before.
-                .filter(|_| row.against.is_some())
-                .map_or_else(|| "-".to_owned(), value),
+            row.our_time().unwrap_or_else(|| "-".to_owned()),
             row.against.as_ref().map_or_else(
                 || "-".to_owned(),
-                |figure| format!("{}: {}", figure.subject, value(figure)),
+                |figure| format!("{}: {}", figure.subject, tables::time(figure.value.median)),
             ),
         );
     }
-    let count =
-        |verdict: fn(&Verdict) -> bool| rows.iter().filter(|row| verdict(&row.verdict)).count();
     println!();
-    println!(
-        "{} met, {} missed, {} not run",
-        count(|verdict| *verdict == Verdict::Met),
-        count(|verdict| *verdict == Verdict::Missed),
-        count(|verdict| matches!(verdict, Verdict::NotRun(_))),
-    );
+    println!("{}", counted(rows));
 }

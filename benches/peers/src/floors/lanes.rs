@@ -1,5 +1,4 @@
-//! The floors' instructions: prefetches, divisions and mixes in the widest lanes
-//! that the processor has.
+//! The floors' instructions: prefetches, divisions and scores in lanes.
 #![cfg_attr(
     target_arch = "x86_64",
     expect(
@@ -11,11 +10,79 @@
 use std::hint::black_box;
 
 use crate::hashers::hash;
-use crate::machine::Lanes;
+use crate::keys::SplitMix;
+use crate::lanes::Lanes;
 
-/// The two odd multipliers of a mix.
-const FIRST: u64 = 0x9e37_79b9_7f4a_7c15;
-const SECOND: u64 = 0xd6e8_feb8_6659_fd93;
+/// The two odd multipliers of a score, as `docs/design.md` defines it.
+const FIRST: u32 = 0x7FEB_352D;
+const SECOND: u32 = 0x846C_A68B;
+
+/// How many seeds a block has.
+const SEEDS: usize = 16;
+
+/// The halves of some seeds.
+#[repr(C, align(64))]
+#[derive(Clone, Copy)]
+struct Block {
+    low: [u32; SEEDS],
+    high: [u32; SEEDS],
+}
+
+/// A seed for each node, and the first again until the last block is full.
+pub(super) struct Seeds {
+    nodes: usize,
+    blocks: Vec<Block>,
+}
+
+impl Seeds {
+    /// Random ones.
+    pub(super) fn new(nodes: usize) -> Self {
+        let mut random = SplitMix(11);
+        let mut seeds: Vec<u64> = (0..nodes).map(|_| random.next()).collect();
+        seeds.resize(nodes.next_multiple_of(SEEDS), seeds[0]);
+        let (blocks, _) = seeds.as_chunks::<SEEDS>();
+        let halved = |block: &[u64; SEEDS]| Block {
+            low: block.map(|seed| seed as u32),
+            high: block.map(|seed| (seed >> 32) as u32),
+        };
+        Self { nodes, blocks: blocks.iter().map(halved).collect() }
+    }
+
+    /// The sum over some keys of each one's greatest score, in lanes of at most
+    /// this width.
+    pub(super) fn greatest(&self, lanes: Lanes, keys: &[&[u8]]) -> u64 {
+        match lanes.min(Lanes::here()) {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: `here` says that the processor has it.
+            Lanes::Avx512 => unsafe { x86::sum_avx512(&self.blocks, keys) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: `here` says that the processor has it.
+            Lanes::Avx2 => unsafe { x86::sum_avx2(self, keys) },
+            _ => keys.iter().fold(0, |sum: u64, key| sum.wrapping_add(self.plain(hash(key)))),
+        }
+    }
+
+    /// The greatest score of a hash, as the compiler likes it best: whole blocks in
+    /// lanes, and the nodes after them one by one.
+    fn plain(&self, hash: u64) -> u64 {
+        let score = |low: u32, high: u32| {
+            let x = hash as u32 ^ low;
+            let x = (x ^ (x >> 16)).wrapping_mul(FIRST);
+            let x = (x ^ (x >> 15)).wrapping_add((hash >> 32) as u32 ^ high).wrapping_mul(SECOND);
+            x ^ (x >> 16)
+        };
+        let (blocks, rest) = self.blocks.split_at(self.nodes / SEEDS);
+        let mut greatest = [0; SEEDS];
+        for Block { low, high } in blocks {
+            for (greatest, (&low, &high)) in greatest.iter_mut().zip(low.iter().zip(high)) {
+                *greatest = (*greatest).max(score(low, high));
+            }
+        }
+        let rest = rest.iter().flat_map(|block| block.low.iter().zip(&block.high));
+        let rest = rest.take(self.nodes % SEEDS).map(|(&low, &high)| score(low, high));
+        greatest.into_iter().chain(rest).max().unwrap_or(0).into()
+    }
+}
 
 /// Asks for the cache line of a value.
 #[inline]
@@ -30,27 +97,11 @@ pub(super) fn prefetch<T>(value: &T) {
     let _ = value;
 }
 
-/// The lanes of [`divide`], and what the floor of jump is called with them.
-pub(super) fn divides() -> (Lanes, &'static str) {
-    match Lanes::here() {
-        Lanes::Avx512 => (Lanes::Avx512, "hash, H(N) divisions, AVX-512"),
-        Lanes::Avx2 => (Lanes::Avx2, "hash, H(N) divisions, AVX2"),
-        Lanes::Portable => (Lanes::Portable, "hash, H(N) divisions"),
-    }
-}
-
-/// What the floor of rendezvous is called with the lanes of [`greatest`].
-pub(super) fn mixes() -> &'static str {
-    match Lanes::here() {
-        Lanes::Avx512 => "hash, N mixes, a maximum, AVX-512",
-        Lanes::Avx2 => "hash, N mixes, a maximum, AVX2",
-        Lanes::Portable => "hash, N mixes, a maximum",
-    }
-}
-
-/// Divides `count` numbers, none waiting for another.
-pub(super) fn divide(count: usize) -> u64 {
-    match divides().0 {
+/// Divides at least `count` numbers, none waiting for another, in lanes of at most
+/// this width.
+#[inline]
+pub(super) fn divide(lanes: Lanes, count: usize) -> u64 {
+    match lanes.min(Lanes::here()) {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: `here` says that the processor has it.
         Lanes::Avx512 => unsafe { x86::divide_avx512(count) },
@@ -58,9 +109,9 @@ pub(super) fn divide(count: usize) -> u64 {
         // SAFETY: `here` says that the processor has it.
         Lanes::Avx2 => unsafe { x86::divide_avx2(count) },
         _ => {
-            let mut quotients = [0.0; 8];
-            for _ in 0..count.div_ceil(8) {
-                let divisors = black_box([3.0_f64; 8]);
+            let mut quotients = [0.0; 4];
+            for _ in 0..count.div_ceil(4) {
+                let divisors = black_box([3.0_f64; 4]);
                 for (quotient, divisor) in quotients.iter_mut().zip(divisors) {
                     *quotient = 1.0 / divisor;
                 }
@@ -71,53 +122,36 @@ pub(super) fn divide(count: usize) -> u64 {
     }
 }
 
-/// The sum of the greatest mixes of each key over all seeds, four keys a pass.
-///
-/// 16 divides the number of seeds.
-pub(super) fn greatest(seeds: &[u64], keys: &[&[u8]]) -> u64 {
-    match Lanes::here() {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: `here` says that the processor has it.
-        Lanes::Avx512 => unsafe { x86::sum_avx512(seeds, keys) },
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: `here` says that the processor has it.
-        Lanes::Avx2 => unsafe { x86::sum_avx2(seeds, keys) },
-        _ => keys.iter().fold(0, |sum: u64, key| {
-            let hash = hash(key);
-            sum.wrapping_add(seeds.iter().map(|&seed| mix(hash ^ seed)).max().unwrap_or(0))
-        }),
-    }
-}
+/// How many keys share each load of a block.
+#[cfg(target_arch = "x86_64")]
+const KEYS: usize = 4;
 
-/// The hashes of up to four keys, 0 where there is none.
+/// The hashes of up to [`KEYS`] keys, 0 where there is none.
 #[inline]
 #[cfg(target_arch = "x86_64")]
-fn hashes(keys: &[&[u8]]) -> [u64; 4] {
-    let mut hashes = [0; 4];
+fn hashes(keys: &[&[u8]]) -> [u64; KEYS] {
+    let mut hashes = [0; KEYS];
     for (place, key) in hashes.iter_mut().zip(keys) {
         *place = hash(key);
     }
     hashes
 }
 
-#[inline]
-fn mix(x: u64) -> u64 {
-    let x = x.wrapping_mul(FIRST);
-    (x ^ (x >> 32)).wrapping_mul(SECOND)
-}
-
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::{
-        __m256i, __m512i, _mm256_div_pd, _mm256_max_epu32, _mm256_mullo_epi32, _mm256_set1_epi32,
-        _mm256_set1_pd, _mm256_setzero_si256, _mm256_srli_epi32, _mm256_xor_si256, _mm512_div_pd,
-        _mm512_max_epu64, _mm512_mullo_epi64, _mm512_reduce_max_epu64, _mm512_set1_epi64,
-        _mm512_set1_pd, _mm512_setzero_si512, _mm512_srli_epi64, _mm512_xor_si512,
+        __m256i, __m512i, _mm_cvtsi128_si32, _mm_max_epu32, _mm_shuffle_epi32, _mm256_add_epi32,
+        _mm256_castsi256_si128, _mm256_div_pd, _mm256_extracti128_si256, _mm256_max_epu32,
+        _mm256_mullo_epi32, _mm256_set1_epi32, _mm256_set1_pd, _mm256_setzero_si256,
+        _mm256_srli_epi32, _mm256_xor_si256, _mm512_add_epi32, _mm512_div_pd, _mm512_max_epu32,
+        _mm512_mullo_epi32, _mm512_reduce_max_epu32, _mm512_set1_epi32, _mm512_set1_pd,
+        _mm512_setzero_si512, _mm512_srli_epi32, _mm512_xor_si512,
     };
     use std::hint::black_box;
     use std::mem::transmute;
 
-    use super::{FIRST, SECOND, hashes};
+    use super::{Block, FIRST, KEYS, SECOND, SEEDS, Seeds, hashes};
+    use crate::hashers::hash;
 
     #[target_feature(enable = "avx512f,avx512dq")]
     pub(super) fn divide_avx512(count: usize) -> u64 {
@@ -141,10 +175,13 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx512f,avx512dq")]
-    pub(super) fn sum_avx512(seeds: &[u64], keys: &[&[u8]]) -> u64 {
+    pub(super) fn sum_avx512(blocks: &[Block], keys: &[&[u8]]) -> u64 {
+        if let [key] = keys {
+            return greatest_avx512(blocks, [hash(key)])[0];
+        }
         let mut sum = 0_u64;
-        for keys in keys.chunks(4) {
-            let greatest = greatest_avx512(seeds, hashes(keys));
+        for keys in keys.chunks(KEYS) {
+            let greatest = greatest_avx512(blocks, hashes(keys));
             sum = greatest[..keys.len()].iter().fold(sum, |sum, &x| sum.wrapping_add(x));
         }
         sum
@@ -152,56 +189,108 @@ mod x86 {
 
     #[target_feature(enable = "avx512f,avx512dq")]
     #[inline]
-    fn greatest_avx512(seeds: &[u64], hashes: [u64; 4]) -> [u64; 4] {
-        let hashes = hashes.map(|hash| _mm512_set1_epi64(hash.cast_signed()));
-        let first = _mm512_set1_epi64(FIRST.cast_signed());
-        let second = _mm512_set1_epi64(SECOND.cast_signed());
-        let mut greatest = [_mm512_setzero_si512(); 4];
-        for seeds in seeds.as_chunks::<8>().0 {
-            // SAFETY: any eight numbers are a vector.
-            let seeds = unsafe { transmute::<[u64; 8], __m512i>(*seeds) };
-            for (greatest, &hash) in greatest.iter_mut().zip(&hashes) {
-                let x = _mm512_mullo_epi64(_mm512_xor_si512(hash, seeds), first);
-                let x = _mm512_xor_si512(x, _mm512_srli_epi64::<32>(x));
-                *greatest = _mm512_max_epu64(*greatest, _mm512_mullo_epi64(x, second));
+    fn greatest_avx512<const N: usize>(blocks: &[Block], hashes: [u64; N]) -> [u64; N] {
+        let first = _mm512_set1_epi32(FIRST.cast_signed());
+        let second = _mm512_set1_epi32(SECOND.cast_signed());
+        let hashes = hashes
+            .map(|hash| (_mm512_set1_epi32(hash as i32), _mm512_set1_epi32((hash >> 32) as i32)));
+        let mut greatest = [_mm512_setzero_si512(); N];
+        for block in blocks {
+            // SAFETY: any sixteen numbers are a vector.
+            let [seeds, upper] = unsafe {
+                [block.low, block.high].map(|half| transmute::<[u32; 16], __m512i>(half))
+            };
+            for (greatest, &(low, high)) in greatest.iter_mut().zip(&hashes) {
+                let x = _mm512_xor_si512(low, seeds);
+                let x = _mm512_xor_si512(x, _mm512_srli_epi32::<16>(x));
+                let x = _mm512_mullo_epi32(x, first);
+                let x = _mm512_xor_si512(x, _mm512_srli_epi32::<15>(x));
+                let x = _mm512_add_epi32(x, _mm512_xor_si512(high, upper));
+                let x = _mm512_mullo_epi32(x, second);
+                let x = _mm512_xor_si512(x, _mm512_srli_epi32::<16>(x));
+                *greatest = _mm512_max_epu32(*greatest, x);
             }
         }
-        greatest.map(|lanes| _mm512_reduce_max_epu64(lanes))
+        greatest.map(|lanes| _mm512_reduce_max_epu32(lanes).into())
     }
 
     #[target_feature(enable = "avx2")]
-    pub(super) fn sum_avx2(seeds: &[u64], keys: &[&[u8]]) -> u64 {
+    pub(super) fn sum_avx2(seeds: &Seeds, keys: &[&[u8]]) -> u64 {
+        if let [key] = keys {
+            return greatest_avx2(seeds, [hash(key)])[0];
+        }
         let mut sum = 0_u64;
-        for keys in keys.chunks(4) {
+        for keys in keys.chunks(KEYS) {
             let greatest = greatest_avx2(seeds, hashes(keys));
             sum = greatest[..keys.len()].iter().fold(sum, |sum, &x| sum.wrapping_add(x));
         }
         sum
     }
 
-    /// The mix in 32 bits, as AVX2 multiplies no wider: half of each seed.
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn greatest_avx2(seeds: &[u64], hashes: [u64; 4]) -> [u64; 4] {
-        let hashes = hashes.map(|hash| _mm256_set1_epi32(hash as i32));
-        let first = _mm256_set1_epi32(FIRST as i32);
-        let second = _mm256_set1_epi32(SECOND as i32);
-        let mut greatest = [_mm256_setzero_si256(); 4];
-        // Eight lanes are eight seeds, though they are the halves of four: as many loads and
-        // mixes as N seeds of 32 bits take.
-        for seeds in seeds[..seeds.len() / 2].as_chunks::<4>().0 {
-            // SAFETY: any four numbers are a vector.
-            let seeds = unsafe { transmute::<[u64; 4], __m256i>(*seeds) };
-            for (greatest, &hash) in greatest.iter_mut().zip(&hashes) {
-                let x = _mm256_mullo_epi32(_mm256_xor_si256(hash, seeds), first);
-                let x = _mm256_xor_si256(x, _mm256_srli_epi32::<16>(x));
-                *greatest = _mm256_max_epu32(*greatest, _mm256_mullo_epi32(x, second));
+    fn greatest_avx2<const N: usize>(seeds: &Seeds, hashes: [u64; N]) -> [u64; N] {
+        let first = _mm256_set1_epi32(FIRST.cast_signed());
+        let second = _mm256_set1_epi32(SECOND.cast_signed());
+        let hashes = hashes
+            .map(|hash| (_mm256_set1_epi32(hash as i32), _mm256_set1_epi32((hash >> 32) as i32)));
+        let mut greatest = [_mm256_setzero_si256(); N];
+        // Half of the last block may have no node.
+        let mut vectors = seeds.nodes.div_ceil(SEEDS / 2);
+        for block in &seeds.blocks {
+            // SAFETY: any sixteen numbers are two vectors.
+            let [low, high] = unsafe {
+                [block.low, block.high].map(|half| transmute::<[u32; 16], [__m256i; 2]>(half))
+            };
+            for (seeds, upper) in low.into_iter().zip(high).take(vectors) {
+                vectors -= 1;
+                for (greatest, &(low, high)) in greatest.iter_mut().zip(&hashes) {
+                    let x = _mm256_xor_si256(low, seeds);
+                    let x = _mm256_xor_si256(x, _mm256_srli_epi32::<16>(x));
+                    let x = _mm256_mullo_epi32(x, first);
+                    let x = _mm256_xor_si256(x, _mm256_srli_epi32::<15>(x));
+                    let x = _mm256_add_epi32(x, _mm256_xor_si256(high, upper));
+                    let x = _mm256_mullo_epi32(x, second);
+                    let x = _mm256_xor_si256(x, _mm256_srli_epi32::<16>(x));
+                    *greatest = _mm256_max_epu32(*greatest, x);
+                }
             }
         }
         greatest.map(|lanes| {
-            // SAFETY: any vector is eight numbers.
-            let each = unsafe { transmute::<__m256i, [u32; 8]>(lanes) };
-            each.into_iter().max().unwrap_or(0).into()
+            let (low, high) = (_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
+            let four = _mm_max_epu32(low, high);
+            let two = _mm_max_epu32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
+            let one = _mm_max_epu32(two, _mm_shuffle_epi32::<0b10_11_00_01>(two));
+            u64::from(_mm_cvtsi128_si32(one).cast_unsigned())
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keys::Keys;
+
+    #[test]
+    fn the_greatest_score_is_that_of_the_definition_in_all_lanes() {
+        for nodes in [1, 7, 8, 9, 15, 16, 17, 24, 25, 100] {
+            let mut random = SplitMix(11);
+            let drawn: Vec<u64> = (0..nodes).map(|_| random.next()).collect();
+            let keys = Keys::make(1_003).bytes();
+            let expected: u64 = keys
+                .iter()
+                .map(|key| {
+                    let scores =
+                        drawn.iter().map(|&seed| homing_rendezvous::score(hash(key), seed));
+                    u64::from(scores.max().expect("there is a node"))
+                })
+                .sum();
+            for lanes in Lanes::Avx512.to_here() {
+                let seeds = Seeds::new(nodes);
+                assert_eq!(seeds.greatest(lanes, keys), expected, "{nodes} nodes, {lanes:?}");
+                let alone: u64 = keys.iter().map(|key| seeds.greatest(lanes, &[key])).sum();
+                assert_eq!(alone, expected, "{nodes} nodes, {lanes:?}");
+            }
+        }
     }
 }

@@ -1,32 +1,44 @@
-//! The figures that the targets are judged by.
+//! The figures: those that the targets are judged by, and those that only tell.
 
-use homing_ring::Points;
+mod beyond;
+mod costs;
+mod moving;
+mod threads;
 
-use crate::heap;
-use crate::ours;
-use crate::peers::{self, maglev_entries};
-use crate::subject::{Built, Maker, Mode, POINTS, Role, Subject};
-use crate::timing::{self, Lookups, Middle};
-use crate::verdict::targets::Quantity;
+use std::time::Instant;
 
-/// What was measured of a subject.
-#[derive(Clone, Debug, serde::Serialize)]
-pub(crate) struct Figure {
-    pub(crate) family: &'static str,
-    pub(crate) role: Role,
-    pub(crate) mode: Mode,
-    pub(crate) subject: String,
-    pub(crate) quantity: Quantity,
-    pub(crate) nodes: usize,
-    pub(crate) value: Middle,
-}
+use crate::keys::Keys;
+use crate::machine::Machine;
+use crate::subject::{Built, Mode, Role, Subject};
+use crate::timing::{Lookups, Middle, Pace};
+use crate::verdict::figure::{Figure, Quantity};
 
 /// How many times slower than the fastest peer of its family a peer may be at
 /// the first try and still be measured.
 const HOPELESS: f64 = 5.0;
 
-/// Measures every quantity that has targets, a family and a size at a time.
-pub(super) fn all(subjects: &[Subject], sizes: &[usize], lookups: Lookups) -> Vec<Figure> {
+/// The numbers of keys of the batches of which the latency is measured.
+pub(crate) const BATCHES: [usize; 2] = [64, 1024];
+
+/// The lengths of keys that are compared, in bytes.
+pub(crate) const LENGTHS: [usize; 4] = [8, 16, 64, 256];
+
+/// How many keys of each length there are: 8 MB of the longest.
+const KEYS_OF_LENGTH: usize = 1 << 15;
+
+/// The number of nodes at which threads and the lengths of keys are compared.
+pub(crate) const USUAL: usize = 1_000;
+
+/// Measures every quantity, a family and a size at a time, and says on standard
+/// error how far it is.
+pub(super) fn all(
+    subjects: &[Subject],
+    sizes: &[usize],
+    lookups: Lookups,
+    machine: &Machine,
+) -> Vec<Figure> {
+    let started = Instant::now();
+    let tell = |what: &str| eprintln!("[{:>4.0} s] {what}", started.elapsed().as_secs_f64());
     let mut figures = Vec::new();
     for family in subjects.chunk_by(|a, b| a.family == b.family) {
         let Some(name) = family.first().map(|subject| subject.family) else { continue };
@@ -34,137 +46,118 @@ pub(super) fn all(subjects: &[Subject], sizes: &[usize], lookups: Lookups) -> Ve
             continue;
         }
         for &nodes in sizes {
-            eprintln!("measuring {name}, {nodes} nodes");
-            let built_for: Vec<&Subject> =
-                family.iter().filter(|subject| nodes <= subject.max_nodes).collect();
-            figures.extend(looked_up(&built_for, nodes, lookups));
+            tell(&format!("{name}, {nodes} nodes: lookups"));
+            let fitting = family.iter().filter(|subject| nodes <= subject.max_nodes).collect();
+            let layouts = Layouts::worthwhile(fitting, nodes, lookups);
+            figures.extend(layouts.timed(Quantity::Lookup, lookups));
+            figures.extend(layouts.latencies(lookups));
+            if nodes == USUAL {
+                tell(&format!("{name}, {nodes} nodes: lengths of keys, threads"));
+                let usual = layouts.without_peers();
+                figures.extend(usual.key_lengths(lookups));
+                if machine.cores > 1 {
+                    figures.extend(threads::figures(&usual, lookups));
+                }
+            }
+            drop(layouts);
             if name == "ring" || name == "maglev" {
-                figures.extend(builds(&built_for, nodes, lookups.repetitions));
-                figures.extend(memory(&built_for, nodes));
+                tell(&format!("{name}, {nodes} nodes: builds and changes"));
+                figures.extend(costs::figures(family, nodes, lookups.repetitions));
+            }
+        }
+        if sizes.contains(&USUAL) {
+            if name == "ring" || name == "maglev" {
+                tell(&format!("{name}: tables beyond the caches"));
+                figures.extend(beyond::figures(name, machine, lookups));
             }
             if name == "ring" {
-                figures.extend(changes(&built_for, nodes, lookups.repetitions));
-            }
-            if name == "ring" && nodes == 1_000 {
-                figures.extend(plans(&built_for, nodes, lookups.repetitions));
+                tell("ring: owners before and after");
+                figures.extend(moving::figures(machine.cores, lookups.repetitions));
             }
         }
     }
+    tell("done");
     figures
 }
 
-fn looked_up(subjects: &[&Subject], nodes: usize, lookups: Lookups) -> Vec<Figure> {
-    let built: Vec<Box<dyn Built>> = subjects.iter().map(|subject| subject.build(nodes)).collect();
-    let guesses: Vec<f64> = built.iter().map(|built| lookups.guess(&**built)).collect();
-    let kept = worthwhile(subjects, &guesses);
-    let (subjects, built): (Vec<&Subject>, Vec<_>) = subjects
-        .iter()
-        .copied()
-        .zip(built)
-        .zip(kept)
-        .filter(|(_, kept)| *kept)
-        .map(|(pair, _)| pair)
-        .unzip();
-    let times = lookups.time(&built);
-    let figures = subjects.iter().zip(times);
-    figures.map(|(subject, time)| figure(subject, Quantity::Lookup, nodes, time)).collect()
+/// Subjects with their layouts.
+struct Layouts<'a> {
+    nodes: usize,
+    subjects: Vec<&'a Subject>,
+    built: Vec<Box<dyn Built>>, // of each subject
 }
 
-fn builds(subjects: &[&Subject], nodes: usize, repetitions: usize) -> Vec<Figure> {
-    let timed: Vec<&Subject> = subjects
-        .iter()
-        .copied()
-        .filter(|subject| subject.role != Role::Floor && subject.mode == Mode::One)
-        .filter(|subject| nodes <= subject.max_builds)
-        .collect();
-    let guesses: Vec<f64> =
-        timed.iter().map(|subject| timing::guess_build(|| subject.prepare(nodes))).collect();
-    let kept = worthwhile(&timed, &guesses);
-    let timed: Vec<&Subject> =
-        timed.into_iter().zip(kept).filter_map(|(subject, kept)| kept.then_some(subject)).collect();
-    let makers: Vec<_> = timed.iter().map(|subject| || subject.prepare(nodes)).collect();
-    let makers: Vec<&dyn Fn() -> Maker> =
-        makers.iter().map(|maker| maker as &dyn Fn() -> Maker).collect();
-    let times = timing::builds(&makers, repetitions);
-    let figures = timed.iter().zip(times);
-    figures.map(|(subject, time)| figure(subject, Quantity::Build, nodes, time)).collect()
-}
+impl<'a> Layouts<'a> {
+    fn new(subjects: Vec<&'a Subject>, nodes: usize) -> Self {
+        let built = subjects.iter().map(|subject| subject.build(nodes)).collect();
+        Self { nodes, subjects, built }
+    }
 
-fn changes(subjects: &[&Subject], nodes: usize, repetitions: usize) -> Vec<Figure> {
-    let changed: Vec<&Subject> = subjects
-        .iter()
-        .copied()
-        .filter(|subject| subject.role != Role::Floor && subject.mode == Mode::One)
-        .collect();
-    let mut built: Vec<Box<dyn Built>> =
-        changed.iter().map(|subject| subject.build(nodes)).collect();
-    let times = timing::changes(&mut built, nodes, repetitions);
-    let mut figures = Vec::new();
-    for (subject, times) in changed.iter().zip(times) {
-        if let Some((add, remove)) = times {
-            figures.push(figure(subject, Quantity::Add, nodes, add));
-            figures.push(figure(subject, Quantity::Remove, nodes, remove));
+    /// Those that are worth more time.
+    fn worthwhile(subjects: Vec<&'a Subject>, nodes: usize, lookups: Lookups) -> Self {
+        let all = Self::new(subjects, nodes);
+        let guesses: Vec<f64> = all.built.iter().map(|built| lookups.guess(&**built)).collect();
+        let kept = worthwhile(&all.subjects, &guesses);
+        let pairs = all.subjects.into_iter().zip(all.built).zip(kept);
+        let (subjects, built) = pairs.filter_map(|(pair, kept)| kept.then_some(pair)).unzip();
+        Self { nodes, subjects, built }
+    }
+
+    /// Floors and ours, each by its widest lanes and none through `dyn`; built again.
+    fn without_peers(&self) -> Self {
+        let widest = |subject: &Subject| {
+            let alike = self
+                .subjects
+                .iter()
+                .filter(|other| (other.role, other.mode) == (subject.role, subject.mode));
+            subject.lanes == alike.map(|other| other.lanes).max().flatten()
+        };
+        let kept = self.subjects.iter().copied().filter(|subject| {
+            subject.role != Role::Peer && subject.mode != Mode::Dyn && widest(subject)
+        });
+        Self::new(kept.collect(), self.nodes)
+    }
+
+    fn timed(&self, quantity: Quantity, lookups: Lookups) -> Vec<Figure> {
+        self.figures(quantity, lookups.time(&self.built))
+    }
+
+    fn figures(&self, quantity: Quantity, values: Vec<Middle>) -> Vec<Figure> {
+        let figures = self.subjects.iter().zip(values);
+        figures.map(|(subject, value)| Figure::of(subject, quantity, self.nodes, value)).collect()
+    }
+
+    fn latencies(&self, lookups: Lookups) -> Vec<Figure> {
+        let of_mode = |mode: Mode| move |figure: &Figure| figure.mode == mode;
+        let each = Lookups { pace: Pace::InTurn(1), ..brief(lookups) };
+        let mut figures = self.timed(Quantity::Latency, each);
+        // A batch of one key is none.
+        figures.retain(of_mode(Mode::One));
+        for keys in BATCHES {
+            let lookups = Lookups { pace: Pace::InTurn(keys), ..brief(lookups) };
+            let mut batches = self.timed(Quantity::BatchLatency(keys), lookups);
+            batches.retain(of_mode(Mode::Batch));
+            for figure in &mut batches {
+                figure.value.median *= keys as f64;
+            }
+            figures.extend(batches);
         }
+        figures
     }
-    figures
-}
 
-/// The heap of ours, which is exact: the membership is there before.
-fn memory(subjects: &[&Subject], nodes: usize) -> Vec<Figure> {
-    let ours =
-        subjects.iter().find(|subject| subject.role == Role::Ours && subject.mode == Mode::One);
-    let Some(subject) = ours else { return Vec::new() };
-    let make = subject.prepare(nodes);
-    let (built, heap) = heap::measured(make);
-    drop(built);
-    let exact = |median: f64| Middle { median, spread: 0.0 };
-    let (held, peak) = (heap.held as f64, heap.peak as f64);
-    if subject.family == "maglev" {
-        let entries = maglev_entries(nodes) as f64;
-        vec![
-            figure(subject, Quantity::Held, nodes, exact(held / entries)),
-            figure(subject, Quantity::Peak, nodes, exact(peak / (2.0 * entries))),
-        ]
-    } else {
-        let points = (nodes * POINTS) as f64;
-        vec![figure(subject, Quantity::Held, nodes, exact(held / points))]
+    fn key_lengths(&self, lookups: Lookups) -> Vec<Figure> {
+        let of_length = |bytes| {
+            let keys = Keys::of_length(bytes, KEYS_OF_LENGTH.min(lookups.keys.len()));
+            self.timed(Quantity::KeyBytes(bytes), Lookups { keys, ..brief(lookups) })
+        };
+        LENGTHS.into_iter().flat_map(of_length).collect()
     }
 }
 
-/// Exact plans from a ring to one of a node more, the build of both, and the one
-/// peer that lists what moves.
-fn plans(subjects: &[&Subject], nodes: usize, repetitions: usize) -> Vec<Figure> {
-    let ours =
-        subjects.iter().find(|subject| subject.role == Role::Ours && subject.mode == Mode::One);
-    let Some(subject) = ours else { return Vec::new() };
-    let drawn = ours::planning(nodes, &Points::default());
-    let kept = ours::planning(nodes, &ours::labelled());
-    let peer = peers::migration(nodes);
-    let (before, after) = (|| subject.prepare(nodes), || subject.prepare(nodes + 1));
-    let times = timing::calls(&[&drawn, &kept, &peer], repetitions);
-    let both = timing::builds(&[&before, &after], repetitions);
-    let both = Middle {
-        median: both.iter().map(|build| build.median).sum(),
-        spread: both.iter().map(|build| build.spread).fold(0.0, f64::max),
-    };
-    let of = |(quantity, role, name): (Quantity, Role, &str), value| Figure {
-        family: subject.family,
-        role,
-        mode: Mode::One,
-        subject: name.to_owned(),
-        quantity,
-        nodes,
-        value,
-    };
-    let planned = [
-        (Quantity::PlanDrawn, Role::Ours, "homing-core Plan, drawn points"),
-        (Quantity::PlanKept, Role::Ours, "homing-core Plan, labelled points"),
-        (Quantity::PlanKept, Role::Peer, peers::MIGRATION),
-    ];
-    let mut figures: Vec<Figure> =
-        planned.into_iter().zip(times).map(|(what, time)| of(what, time)).collect();
-    figures.push(of((Quantity::PlanDrawn, Role::Floor, "building both rings"), both));
-    figures
+/// Half the repetitions, of a fifth of the time: for what is not judged.
+fn brief(lookups: Lookups) -> Lookups {
+    let repetitions = lookups.repetitions.div_ceil(2);
+    Lookups { repetitions, budget: lookups.budget / 5.0, ..lookups }
 }
 
 /// Whether each is worth more time: all but the peers that are hopelessly slower
@@ -175,9 +168,4 @@ fn worthwhile(subjects: &[&Subject], guesses: &[f64]) -> Vec<bool> {
     let fastest = peers.map(|(_, &guess)| guess).fold(f64::INFINITY, f64::min);
     let pairs = subjects.iter().zip(guesses);
     pairs.map(|(subject, &guess)| !is_peer(subject) || guess <= HOPELESS * fastest).collect()
-}
-
-fn figure(subject: &Subject, quantity: Quantity, nodes: usize, value: Middle) -> Figure {
-    let Subject { family, role, mode, .. } = *subject;
-    Figure { family, role, mode, subject: subject.label(), quantity, nodes, value }
 }
