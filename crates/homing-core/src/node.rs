@@ -159,6 +159,18 @@ impl NodeIndex {
         }
     }
 
+    /// The index `index`, or `None` for `u32::MAX`, which is none.
+    ///
+    /// Takes one addition: what a lookup makes an owner with.
+    #[inline]
+    #[must_use]
+    pub const fn checked(index: u32) -> Option<Self> {
+        match NonZeroU32::new(index.wrapping_add(1)) {
+            Some(index) => Some(Self(index)),
+            None => None,
+        }
+    }
+
     /// The index as a number, from 0.
     #[inline]
     #[must_use]
@@ -187,6 +199,14 @@ mod tests {
         for index in [0, 1, 65_535, u32::MAX as usize - 1] {
             assert_eq!(NodeIndex::new(index).get(), index);
         }
+    }
+
+    #[test]
+    fn a_checked_index_is_that_index_and_none_at_the_end() {
+        for index in [0, 1, 65_535, u32::MAX - 1] {
+            assert_eq!(NodeIndex::checked(index), Some(NodeIndex::new(index as usize)));
+        }
+        assert_eq!(NodeIndex::checked(u32::MAX), None);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use homing_core::{
 };
 
 use crate::batch::{KEYS, MULTIPLIER, Path};
+use crate::leap::base_after;
 
 /// What decides ownership beyond the members.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -89,18 +90,25 @@ impl Placement for Jump {
 
     #[inline]
     fn owner_at(&self, position: u64) -> Option<NodeIndex> {
-        jump(position, self.buckets).map(|bucket| NodeIndex::new(bucket as usize))
+        jump(position, self.buckets).and_then(NodeIndex::checked)
     }
 
     fn owners_at(&self, positions: &[u64], owners: &mut [Option<NodeIndex>]) {
         assert_eq!(positions.len(), owners.len(), "one owner is written for each position");
-        for (positions, owners) in positions.chunks(KEYS).zip(owners.chunks_mut(KEYS)) {
-            // What a last batch lacks is filled up with keys nobody asked for.
-            let (mut keys, mut reached) = ([0; KEYS], [0; KEYS]);
+        let mut reached = [0; KEYS];
+        let (full, positions) = positions.as_chunks::<KEYS>();
+        let (full_owners, owners) = owners.as_chunks_mut::<KEYS>();
+        for (owners, positions) in full_owners.iter_mut().zip(full) {
+            self.path.jump(positions, self.buckets, &mut reached);
+            *owners = reached.map(NodeIndex::checked);
+        }
+        if !positions.is_empty() {
+            // What the last batch lacks is filled up with keys nobody asked for.
+            let mut keys = [0; KEYS];
             keys[..positions.len()].copy_from_slice(positions);
             self.path.jump(&keys, self.buckets, &mut reached);
             for (owner, bucket) in owners.iter_mut().zip(reached) {
-                *owner = Some(NodeIndex::new(bucket as usize));
+                *owner = NodeIndex::checked(bucket);
             }
         }
     }
@@ -181,27 +189,25 @@ pub fn jump(key: u64, buckets: u32) -> Option<u32> {
         return None;
     }
     let end = f64::from(buckets);
-    let mut bucket = 0;
+    let mut base = 1.0; // one more than the bucket
     let mut state = key;
     loop {
         state = state.wrapping_mul(MULTIPLIER).wrapping_add(1);
         let drawn = (state >> 33) as u32 + 1;
         // The quotient is rounded before the product is, as in the paper: another
         // order of operations gives other buckets.
-        let stretch = f64::from(1_u32 << 31) / f64::from(drawn);
-        let leap = f64::from(bucket + 1) * stretch;
+        let leap = base * (f64::from(1_u32 << 31) / f64::from(drawn));
         // The paper cuts it to a whole number first. Below a whole number both are or
         // neither is.
         if leap >= end {
-            return Some(bucket);
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "it is a whole number from 1 to `buckets`"
+            )]
+            return Some(base as i64 as u32 - 1);
         }
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "it is from 1 to `buckets`, and is cut to a whole number on purpose"
-        )]
-        let next = leap as i64 as u32;
-        bucket = next;
+        base = base_after(leap);
     }
 }
 

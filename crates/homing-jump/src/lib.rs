@@ -7,6 +7,7 @@ mod batch;
 mod jump;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
+mod leap;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod pairs;
 

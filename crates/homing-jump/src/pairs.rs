@@ -2,17 +2,21 @@
 //!
 //! As in [`lanes`](crate::lanes), but a number from the count of buckets on is kept
 //! at the count: the conversions are those of 32-bit integers.
-#![expect(unsafe_code, reason = "pairs take two thirds of the time of eight keys in turn")]
+#![expect(
+    unsafe_code,
+    reason = "`verdict` of benches/peers measures what pairs gain over plain code"
+)]
 
 use core::arch::x86_64::{
     __m128d, __m128i, _mm_add_epi64, _mm_add_pd, _mm_and_pd, _mm_castpd_si128, _mm_castsi128_pd,
-    _mm_cmplt_pd, _mm_cvtepi32_pd, _mm_cvtsi128_si32, _mm_cvttpd_epi32, _mm_div_pd, _mm_max_pd,
-    _mm_min_pd, _mm_movemask_pd, _mm_mul_epu32, _mm_mul_pd, _mm_or_pd, _mm_or_si128,
-    _mm_set_epi64x, _mm_set1_epi64x, _mm_set1_pd, _mm_setzero_pd, _mm_shuffle_epi32,
-    _mm_slli_epi64, _mm_srli_epi64, _mm_sub_pd,
+    _mm_cmplt_pd, _mm_cvtepi32_pd, _mm_cvtsd_f64, _mm_cvtsi128_si32, _mm_cvttpd_epi32, _mm_div_pd,
+    _mm_max_pd, _mm_min_pd, _mm_movemask_pd, _mm_mul_epu32, _mm_mul_pd, _mm_or_pd, _mm_or_si128,
+    _mm_set_epi64x, _mm_set_sd, _mm_set1_epi64x, _mm_set1_pd, _mm_setzero_pd, _mm_shuffle_epi32,
+    _mm_slli_epi64, _mm_srl_epi64, _mm_srli_epi64, _mm_sub_epi64, _mm_sub_pd,
 };
 
 use crate::batch::{KEYS, MULTIPLIER};
+use crate::leap::MANTISSA;
 
 /// Two keys.
 #[derive(Clone, Copy)]
@@ -88,4 +92,21 @@ fn drawn(keys: __m128i) -> __m128d {
     let two_52 = _mm_castpd_si128(_mm_set1_pd(4_503_599_627_370_496.0));
     let sum = _mm_castsi128_pd(_mm_or_si128(_mm_srli_epi64::<33>(keys), two_52));
     _mm_sub_pd(sum, _mm_set1_pd(4_503_599_627_370_495.0))
+}
+
+/// As [`plain_base_after`](crate::leap): the bits stay in the register of the leap.
+#[inline]
+pub(crate) fn base_after(leap: f64) -> f64 {
+    // SAFETY: the module is there only where every processor of the target has SSE2.
+    unsafe { base_after_sse2(leap) }
+}
+
+#[target_feature(enable = "sse2")]
+#[inline]
+fn base_after_sse2(leap: f64) -> f64 {
+    let bits = _mm_castpd_si128(_mm_set_sd(leap));
+    let exponent = _mm_sub_epi64(_mm_srli_epi64::<52>(bits), _mm_set1_epi64x(1023));
+    let fraction = _mm_srl_epi64(_mm_set1_epi64x(MANTISSA.cast_signed()), exponent);
+    let last = _mm_or_si128(bits, fraction);
+    _mm_cvtsd_f64(_mm_castsi128_pd(_mm_add_epi64(last, _mm_set1_epi64x(1))))
 }

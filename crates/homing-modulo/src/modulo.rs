@@ -69,8 +69,12 @@ impl Placement for Modulo {
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "a remainder is below the member count")]
     fn owner_at(&self, position: u64) -> Option<NodeIndex> {
-        let remainder = self.divisor.remainder(position) as usize;
-        Some(self.order.get(remainder).copied().unwrap_or_else(|| NodeIndex::new(remainder)))
+        let remainder = self.divisor.remainder(position) as u32;
+        if self.order.is_empty() {
+            NodeIndex::checked(remainder)
+        } else {
+            Some(self.order[remainder as usize])
+        }
     }
 
     /// Writes the owner of `keys[i]` to `owners[i]`.

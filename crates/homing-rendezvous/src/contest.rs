@@ -10,8 +10,9 @@ use homing_core::Lanes;
 
 #[cfg(target_arch = "x86_64")]
 use crate::avx2::Avx2;
+use crate::cost;
+use crate::score::{fold, folded_score};
 use crate::seeds::{LANES, Seeds};
-use crate::{cost, score};
 
 /// What nodes compete by, each at its place in the order of ids.
 #[derive(Clone, Debug, PartialEq)]
@@ -139,7 +140,7 @@ impl Contest {
 
     #[inline]
     pub(crate) fn rank(&self, position: u64, place: usize) -> Rank {
-        let score = score(position, self.seeds.seed(place));
+        let score = folded_score(fold(position), self.seeds.seed(place));
         let cost = match self.weights.get(place) {
             // Costs are positive, so their bits are in the order of their values.
             Some(&weight) => cost(score, weight).to_bits(),
@@ -194,7 +195,7 @@ impl Contest {
         if place == best.place {
             return best;
         }
-        let score = score(position, self.seeds.seed(place));
+        let score = folded_score(fold(position), self.seeds.seed(place));
         let handicap = self.handicaps[place / LANES].0[place % LANES];
         let other = self.best(place, to_f32(bound(score) * f64::from(handicap)));
         if other.limit < best.bound {
@@ -224,8 +225,10 @@ impl Contest {
 
     fn greatest(&self, position: u64) -> usize {
         // The score, then the place upside down: the first of equal scores is greatest.
-        let ranked =
-            |seed: u64, place: u32| u64::from(score(position, seed)) << 32 | u64::from(!place);
+        let position = fold(position);
+        let ranked = |seed: u64, place: u32| {
+            u64::from(folded_score(position, seed)) << 32 | u64::from(!place)
+        };
         let mut greatest = 0;
         let mut place: u32 = 0;
         let (full, rest) = self.seeds.blocks().split_at(self.seeds.len() / LANES);
@@ -247,11 +250,12 @@ impl Contest {
     /// Takes a logarithm only where bounds do not decide.
     fn cheapest(&self, position: u64) -> usize {
         let mut best = self.least_bound_of_first(position);
+        let folded = fold(position);
         let blocks = self.seeds.blocks().iter().zip(&self.handicaps).enumerate();
         for (number, (block, handicaps)) in blocks {
             for (lane, &handicap) in handicaps.0.iter().enumerate() {
                 let place = number * LANES + lane;
-                let bound = bound(score(position, block.seed(lane))) * f64::from(handicap);
+                let bound = bound(folded_score(folded, block.seed(lane))) * f64::from(handicap);
                 if bound <= best.limit.into() && place < self.seeds.len() {
                     best = self.better(position, best, place);
                 }
@@ -264,8 +268,10 @@ impl Contest {
     /// the others nothing is said.
     fn least_bound_of_first(&self, position: u64) -> Best {
         let (block, handicaps) = (&self.seeds.blocks()[0], &self.handicaps[0]);
-        let bound =
-            |lane: usize| bound(score(position, block.seed(lane))) * f64::from(handicaps.0[lane]);
+        let position = fold(position);
+        let bound = |lane: usize| {
+            bound(folded_score(position, block.seed(lane))) * f64::from(handicaps.0[lane])
+        };
         let (mut first, mut least) = (0, bound(0));
         for lane in 1..LANES.min(self.seeds.len()) {
             let bound = bound(lane);

@@ -16,11 +16,23 @@
 /// ```
 #[inline]
 #[must_use]
-#[expect(clippy::cast_possible_truncation, reason = "each half is 32 bits")]
 pub const fn score(position: u64, seed: u64) -> u32 {
+    folded_score(fold(position), fold(seed))
+}
+
+/// Returns `x` after the first step of a score, in which nothing is carried: to fold
+/// two numbers and to fold their exclusive or is the same.
+#[inline]
+pub(crate) const fn fold(x: u64) -> u64 {
+    x ^ ((x & 0xFFFF_0000) >> 16)
+}
+
+/// As [`score`], both folded.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "each half is 32 bits")]
+pub(crate) const fn folded_score(position: u64, seed: u64) -> u32 {
     let both = position ^ seed;
     let mut x = both as u32;
-    x ^= x >> 16;
     x = x.wrapping_mul(0x7FEB_352D);
     x ^= x >> 15;
     x = x.wrapping_add((both >> 32) as u32);

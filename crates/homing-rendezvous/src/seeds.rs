@@ -1,12 +1,14 @@
-//! [`Seeds`], the seeds of the nodes as lanes read them.
+//! [`Seeds`], the seeds of the nodes, folded, as lanes read them.
 
 use alloc::vec::Vec;
 use core::mem::swap;
 
+use crate::score::fold;
+
 /// How many nodes a block holds.
 pub(crate) const LANES: usize = 8;
 
-/// The seeds of eight nodes: a cache line.
+/// The folded seeds of eight nodes: a cache line.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 #[repr(C, align(64))]
 pub(crate) struct Block {
@@ -26,7 +28,7 @@ impl Block {
     }
 }
 
-/// The seed of each node, by its place.
+/// The folded seed of each node, by its place.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Seeds {
     blocks: Vec<Block>, // the last seed is repeated to the end of its block
@@ -50,7 +52,8 @@ impl Seeds {
         self.blocks[place / LANES].seed(place % LANES)
     }
 
-    pub(crate) fn insert(&mut self, place: usize, mut seed: u64) {
+    pub(crate) fn insert(&mut self, place: usize, seed: u64) {
+        let mut seed = fold(seed);
         if self.len.is_multiple_of(LANES) {
             self.blocks.push(Block::default());
         }
@@ -107,7 +110,7 @@ impl Extend<u64> for Seeds {
             if lane == 0 {
                 self.blocks.push(Block::default());
             }
-            self.blocks[self.len / LANES].set(lane, seed);
+            self.blocks[self.len / LANES].set(lane, fold(seed));
             self.len += 1;
         }
         self.pad();
@@ -139,7 +142,11 @@ mod tests {
             let mut again = Seeds::default();
             again.extend(list.iter().copied());
             assert_eq!(seeds, again);
-            assert!((0..seeds.len()).map(|place| seeds.seed(place)).eq(list.iter().copied()));
+            assert!(
+                (0..seeds.len())
+                    .map(|place| seeds.seed(place))
+                    .eq(list.iter().map(|&seed| fold(seed)))
+            );
         }
     }
 }

@@ -85,8 +85,41 @@ fn every_path_finds_the_greatest_score() {
         let positions = draws(1 << 40, 8_000_000 / (count + 30));
         check(contest(&draws(7, count), &[]), &positions);
     }
-    for count in [65_535, 65_536] {
+    // Around where the search in lanes changes its ways: at 64 blocks and at 2048.
+    for count in [511, 512, 513, 520, 521, 545] {
+        check(contest(&draws(7, count), &[]), &draws(1 << 40, 10_000));
+    }
+    for count in [16_384, 16_385, 16_400, 16_408, 16_409, 65_535, 65_536] {
         check(contest(&draws(7, count), &[]), &draws(1 << 40, 30));
+    }
+}
+
+#[test]
+fn scores_equal_in_the_upper_half_are_ranked_by_the_lower_on_every_path() {
+    // At position 0; few upper halves, so that the greatest stands in many lanes and groups.
+    for (count, uppers) in [(17, 1), (600, 1), (600, 40), (600, 300), (16_500, 1), (16_500, 9_000)]
+    {
+        for upper in [0, 0x7FFF, 0xFFFF - (uppers - 1)] {
+            for round in 0..20_000 / (count + 1_000) {
+                let seed = |i: u64| {
+                    let drawn = mix64(round << 20 | i);
+                    let upper = upper + (drawn >> 32) as u32 % uppers;
+                    seed_scoring(upper << 16 | (drawn & 0xFFFF) as u32, i as u32)
+                };
+                let seeds: Vec<u64> = (0..count).map(seed).collect();
+                check(contest(&seeds, &[]), &[0; 5]);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_score_that_all_nodes_share_goes_to_the_first_place_on_every_path() {
+    for score in [0, 1, 0xFFFF, 0x1_0000, u32::MAX] {
+        for count in [1, 16, 600, 16_500] {
+            let seeds: Vec<u64> = (0..count).map(|i| seed_scoring(score, i)).collect();
+            check(contest(&seeds, &[]), &[0; 5]);
+        }
     }
 }
 
