@@ -226,6 +226,16 @@ fn a_manifest_builds_what_it_describes_and_nothing_else() {
 }
 
 #[test]
+fn c24_weights_that_are_no_whole_numbers_of_32_bits_are_refused() {
+    for weight in ["NaN", "inf", "-inf", "-1", "-0.5", "0.5", "1e999", "4294967296"] {
+        let node = format!("{{\"id\":\"a\",\"weight\":{weight}}}");
+        assert!(serde_json::from_str::<Node>(&node).is_err(), "{weight}");
+    }
+    let heaviest: Node = serde_json::from_str(r#"{"id":"a","weight":4294967295}"#).unwrap();
+    assert_eq!(heaviest.weight, u32::MAX);
+}
+
+#[test]
 fn a_change_from_a_stale_epoch_is_refused_and_the_layout_in_force_stays() {
     let live = Live::new(toy([(10, "A"), (40, "B")]));
     let kept = Arc::clone(&live.load());

@@ -67,7 +67,8 @@ impl Jump {
                     }
                 }
                 Change::Reweight(_, weight) => check_weight(*weight)?,
-                _ => {}
+                Change::Rebalance => {}
+                _ => return Err(unsupported("knows no such change")),
             }
         }
         Ok(())

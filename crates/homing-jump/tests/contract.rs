@@ -1,3 +1,18 @@
 //! The contract of `Placement`, over jump consistent hash.
 
-homing_core::contract!(homing_jump::Jump);
+use homing_jump::{Config, Jump};
+
+homing_core::contract!(Jump);
+
+fn hashes() -> Vec<Config> {
+    use homing_core::KeyHash;
+    vec![
+        Config { hash: KeyHash::Xxh3 { seed: 42 } },
+        #[cfg(feature = "sha2")]
+        Config { hash: KeyHash::Sha256 },
+    ]
+}
+
+mod other_hashes {
+    homing_core::contract!(super::Jump, configs: super::hashes());
+}

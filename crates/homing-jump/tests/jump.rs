@@ -107,6 +107,31 @@ fn removing_the_last_node_moves_its_keys_alone() {
 }
 
 #[test]
+fn shifting_the_list_over_a_middle_node_would_move_most_keys() {
+    // cases.md, C30: of the positions 0 .. 9999, with the third of five buckets taken out.
+    let shifted = |p: u64| jump(p, 4).map(|bucket| if bucket < 2 { bucket } else { bucket + 1 });
+    let moved: Vec<u64> = (0..10_000).filter(|&p| jump(p, 5) != shifted(p)).collect();
+    assert_eq!(moved.len(), 5506);
+    assert_eq!(moved.iter().filter(|&&p| jump(p, 5) != Some(2)).count(), 3504);
+}
+
+#[test]
+fn a_key_wider_than_64_bits_is_not_cut_but_hashed() {
+    // cases.md, C32: the two ways in which other tools cut these 160 bits.
+    assert_eq!(jump(0x7850_C26C_9CD0_D89D, 5), Some(2));
+    assert_eq!(jump(0xA999_3E36_4706_816A, 5), Some(0));
+    #[cfg(feature = "sha2")]
+    {
+        let key =
+            b"\xa9\x99\x3e\x36\x47\x06\x81\x6a\xba\x3e\x25\x71\x78\x50\xc2\x6c\x9c\xd0\xd8\x9d";
+        let config = Config { hash: KeyHash::Sha256 };
+        let layout = Jump::build(config, numbered(5)).unwrap();
+        // The first eight bytes of the SHA-256 of these 20, by Python's hashlib.
+        assert_eq!(layout.position(key), 3_210_510_582_847_411_799);
+    }
+}
+
+#[test]
 fn only_the_node_that_joined_last_can_be_removed() {
     // cases.md, C30.
     let refused = unsupported("removes only the node that joined last");

@@ -134,6 +134,13 @@ fn c23_weights_that_add_up_to_two_to_the_32_share_evenly() {
 }
 
 #[test]
+fn c24_a_half_percent_weight_keeps_its_half_percent() {
+    // By hand: 65537 * 5 / 1000 is 327.685.
+    let maglev = maglev(XXH3, 65_537, [("a", 5), ("b", 995)]).unwrap();
+    assert_eq!(counts(&maglev), [328, 65_209]);
+}
+
+#[test]
 fn c25_the_order_of_the_members_plays_no_part() {
     let table = |ids: [&str; 3]| {
         let maglev = maglev(XXH3, 251, ids.map(|id| (id, 1))).unwrap();
@@ -165,6 +172,8 @@ fn c27_entries_are_in_proportion_to_the_weights() {
 
 #[test]
 fn c28_a_change_also_moves_a_little_between_nodes_that_stay() {
+    // cases.md, C28: simulated over six seeds the extra is 0.19 to 0.54 % at 65537 entries and
+    // 1.7 to 3.6 % at 1009; the bounds leave twice of that above.
     for (entries, least, most) in [(65_537, 0.0, 0.012), (1_009, 0.005, 0.06)] {
         let ids: Vec<String> = (0..10).map(|i| format!("n{i:03}")).collect();
         let nodes = ids.iter().map(|id| (id.as_str(), 1));

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use homing_core::{
     Build, Capabilities, Change, Disruption, Error, Family, Fingerprint, Fingerprinter, KeyHash,
-    Members, NodeIndex, Placement, Removal,
+    Members, Node, NodeIndex, Placement, Removal,
 };
 
 use crate::divisor::Divisor;
@@ -93,11 +93,15 @@ impl Placement for Modulo {
 
     fn apply(&mut self, changes: &[Change]) -> Result<(), Error> {
         self.members.preview(changes)?;
-        check_weights(changes.iter().filter_map(|change| match change {
-            Change::Add(node) => Some(node.weight),
-            Change::Reweight(_, weight) => Some(*weight),
-            _ => None,
-        }))?;
+        for change in changes {
+            match change {
+                Change::Add(Node { weight, .. }) | Change::Reweight(_, weight) => {
+                    check_weight(*weight)?;
+                }
+                Change::Remove(_) | Change::Rebalance => {}
+                _ => return Err(unsupported("knows no such change")),
+            }
+        }
         self.members.apply(changes)?;
         self.reorder();
         Ok(())
@@ -128,7 +132,9 @@ impl Build for Modulo {
     ///
     /// Fails if a member's weight is not 1.
     fn build(config: Config, members: Members) -> Result<Self, Error> {
-        check_weights(members.iter().map(|(_, node)| node.weight))?;
+        for (_, node) in members.iter() {
+            check_weight(node.weight)?;
+        }
         let divisor = Divisor::new(members.len() as u64);
         let mut layout = Self { hash: config.hash, members, order: Vec::new(), divisor };
         layout.reorder();
@@ -140,9 +146,10 @@ impl Build for Modulo {
     }
 }
 
-fn check_weights(mut weights: impl Iterator<Item = u32>) -> Result<(), Error> {
-    if weights.all(|weight| weight == 1) {
-        return Ok(());
-    }
-    Err(Error::Unsupported { family: FAMILY.name, rule: "takes only nodes of weight 1" })
+fn check_weight(weight: u32) -> Result<(), Error> {
+    if weight == 1 { Ok(()) } else { Err(unsupported("takes only nodes of weight 1")) }
+}
+
+fn unsupported(rule: &'static str) -> Error {
+    Error::Unsupported { family: FAMILY.name, rule }
 }

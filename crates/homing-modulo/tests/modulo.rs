@@ -53,9 +53,11 @@ fn positions_go_where_the_vectors_say() {
 
 #[test]
 fn positions_are_read_as_unsigned() {
-    // cases.md, C34: -2^63 read as u64 is 2^63, whose remainders are these.
-    for (count, remainder) in [(3, 2), (5, 3), (7, 1)] {
-        assert_eq!(modulo(numbered(count)).owner_at(1 << 63).unwrap().get(), remainder);
+    // cases.md, C34: -2^31 and -2^63 read as unsigned, whose remainders are these.
+    for (count, of_32_bits, of_64_bits) in [(2, 0, 0), (3, 2, 2), (5, 3, 3), (7, 2, 1)] {
+        let layout = modulo(numbered(count));
+        assert_eq!(layout.owner_at(1 << 31).unwrap().get(), of_32_bits);
+        assert_eq!(layout.owner_at(1 << 63).unwrap().get(), of_64_bits);
     }
 }
 

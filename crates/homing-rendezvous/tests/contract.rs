@@ -1,3 +1,18 @@
 //! The contract of `Placement`, over rendezvous.
 
-homing_core::contract!(homing_rendezvous::Rendezvous);
+use homing_rendezvous::{Config, Rendezvous};
+
+homing_core::contract!(Rendezvous);
+
+fn hashes() -> Vec<Config> {
+    use homing_core::KeyHash;
+    vec![
+        Config { hash: KeyHash::Xxh3 { seed: 42 } },
+        #[cfg(feature = "sha2")]
+        Config { hash: KeyHash::Sha256 },
+    ]
+}
+
+mod other_hashes {
+    homing_core::contract!(super::Rendezvous, configs: super::hashes());
+}

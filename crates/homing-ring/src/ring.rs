@@ -115,8 +115,8 @@ impl Placement for Ring {
     fn apply(&mut self, changes: &[Change]) -> Result<(), Error> {
         let after = self.members.preview(changes)?;
         self.config.points.check(after.total_weight)?;
+        let weights = weights_after(changes)?;
         self.check_joining(changes)?;
-        let weights = weights_after(changes);
         if weights.is_empty() {
             return Ok(());
         }
@@ -238,15 +238,16 @@ impl Build for Ring {
 }
 
 /// The nodes that `changes` name, with the weights that they have in the end.
-fn weights_after(changes: &[Change]) -> Weights<'_> {
-    changes.iter().filter_map(named).collect()
+fn weights_after(changes: &[Change]) -> Result<Weights<'_>, Error> {
+    changes.iter().filter_map(|change| named(change).transpose()).collect()
 }
 
-fn named(change: &Change) -> Option<(&NodeId, u32)> {
+fn named(change: &Change) -> Result<Option<(&NodeId, u32)>, Error> {
     match change {
-        Change::Add(node) => Some((&node.id, node.weight)),
-        Change::Remove(id) => Some((id, 0)),
-        Change::Reweight(id, weight) => Some((id, *weight)),
-        _ => None,
+        Change::Add(node) => Ok(Some((&node.id, node.weight))),
+        Change::Remove(id) => Ok(Some((id, 0))),
+        Change::Reweight(id, weight) => Ok(Some((id, *weight))),
+        Change::Rebalance => Ok(None),
+        _ => Err(Error::Unsupported { family: FAMILY.name, rule: "knows no such change" }),
     }
 }

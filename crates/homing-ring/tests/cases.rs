@@ -1,6 +1,9 @@
 //! Failure cases from the field, each by its number in the collection.
 
-use homing_core::{Build, Change, Error, Members, Node, NodeId, Placement, Plan, Spread, shares};
+use homing_core::{
+    Build, Change, Error, KeyHash, Members, Node, NodeId, NodeIndex, Placement, Plan, Spread,
+    shares,
+};
 use homing_ring::{Config, Points, Ring};
 
 fn build(per_weight: u32, nodes: impl IntoIterator<Item = Node>) -> Result<Ring, Error> {
@@ -101,9 +104,15 @@ fn c12_equal_labels_of_two_nodes_coincide() {
 
 #[test]
 fn c13_an_id_that_begins_another_has_its_own_points() {
-    let ring = ring(100, named(&["db-1", "db-11"]));
-    assert_eq!(ring.points().count(), 200);
-    assert!(shares(&ring).unwrap().iter().all(|share| (0.3..=0.7).contains(share)));
+    let separator = "-".to_owned();
+    let labelled = Points::Labelled { prefix: String::new(), separator, per_weight: 100 };
+    for points in [Points::Drawn { per_weight: 100 }, labelled] {
+        let config = Config { points, ..Config::default() };
+        let ring = Ring::build(config, Members::named(["db-1", "db-11"]).unwrap()).unwrap();
+        assert_eq!(ring.points().count(), 200);
+        // A share is 1/2 with a deviation of sqrt(1/4 / 201) = 0.035; 4 of them.
+        assert!(shares(&ring).unwrap().iter().all(|share| (0.36..=0.64).contains(share)));
+    }
 }
 
 #[test]
@@ -213,9 +222,23 @@ fn c23_weights_that_add_up_to_2_to_the_32_do_not_wrap() {
 }
 
 #[test]
+fn c24_a_half_percent_weight_keeps_its_half_percent() {
+    let ring = ring(160, [Node::new("a").weighing(5), Node::new("b").weighing(995)]);
+    // 800 of 160,000 points: 3.5 % of the share, 0.000177; 100,000 keys: 0.000223. Together
+    // 0.000285, and 4 of them.
+    let a = NodeId::new("a");
+    let keys = (0..100_000).map(|i| format!("key-{i}"));
+    let owned = keys.filter(|key| ring.owner(key.as_bytes()).unwrap().id == a).count();
+    assert!((386..=614).contains(&owned), "{owned} of 100000");
+}
+
+#[test]
 fn c37_similar_names_have_even_shares() {
     let nodes = (9_001..9_011).map(|port| Node::new(format!("http://10.0.0.5:{port}")));
-    for (points, most, least) in [(100, 1.45, 0.62), (1_000, 1.15, 0.87)] {
+    // A share of 1/10 has a deviation of sqrt(0.1 * 0.9 / (10 points + 1)): 9.5 % of it at
+    // 100 points a node, 3.0 % at 1000. Ten shares are within 4 of them below and, as the
+    // distribution leans that way, 5 above.
+    for (points, most, least) in [(100, 1.475, 0.62), (1_000, 1.15, 0.88)] {
         let ring = ring(points, nodes.clone());
         let (max, min) = spread(&ring);
         assert!(max <= most && min >= least, "{points} points: {min}..{max}");
@@ -224,7 +247,8 @@ fn c37_similar_names_have_even_shares() {
             keys[ring.owner_at(ring.position(format!("item-{i}").as_bytes())).unwrap().get()] += 1;
         }
         let peak = f64::from(*keys.iter().max().unwrap()) / 10_000.0;
-        assert!((peak - max).abs() <= 0.06, "{points} points: keys {peak}, arcs {max}");
+        // 100,000 keys: sqrt(0.1 * 0.9 / 100000) is 0.95 % of a share; 4 of them.
+        assert!((peak - max).abs() <= 0.038, "{points} points: keys {peak}, arcs {max}");
     }
 }
 
@@ -238,11 +262,49 @@ fn c38_the_spread_is_that_of_ideal_rings() {
 }
 
 #[test]
+fn c38_the_median_of_many_rings_is_that_of_ideal_ones() {
+    // The greatest share over the mean. Of 201 rings the median is, within four deviations of
+    // a binomial, between the 36th and the 64th percentile, which 3,000 simulated rings of
+    // random points put at 1.199 and 1.373, 2.55 and 3.09, 1.134 and 1.170, 1.094 and 1.120.
+    for (nodes, points, low, high) in
+        [(2, 3, 1.19, 1.38), (10, 1, 2.50, 3.13), (10, 100, 1.132, 1.172), (10, 200, 1.093, 1.122)]
+    {
+        let mut found: Vec<f64> = (0..201)
+            .map(|seed| {
+                let points = Points::Drawn { per_weight: points };
+                let config = Config { hash: KeyHash::Xxh3 { seed }, points };
+                let members = Members::new(numbered("node-", nodes)).unwrap();
+                spread(&Ring::build(config, members).unwrap()).0
+            })
+            .collect();
+        found.sort_by(f64::total_cmp);
+        let median = found[100];
+        assert!((low..=high).contains(&median), "{median} at {nodes} nodes of {points}");
+    }
+}
+
+#[test]
 fn c39_the_300th_node_has_as_many_points_as_the_first() {
     let ring = ring(300, numbered("ep-", 300));
     let mut points = vec![0; 300];
     ring.points().for_each(|(_, node)| points[node.get()] += 1);
     assert_eq!(points, [300; 300]);
+}
+
+#[test]
+fn c42_a_renamed_node_moves_nothing_between_the_others() {
+    let before = ring(100, numbered("n", 10));
+    let rename = [Change::Remove(NodeId::new("n0")), Change::Add(Node::new("x9"))];
+    let after = before.with_changes(&rename).unwrap();
+    let id = |ring: &Ring, node: Option<NodeIndex>| ring.node(node.unwrap()).id.to_string();
+    let plan = Plan::between(&before, &after).unwrap();
+    for m in plan.moves() {
+        assert!(id(&before, m.from) == "n0" || id(&after, m.to) == "x9");
+    }
+    // What n0 had and what x9 takes of the others, 1/10 and 9/10 of 1/10: 0.19, each with a
+    // deviation of sqrt(0.1 * 0.9 / 1001) = 0.0095, so 0.0134 together; 4 of them.
+    assert!((plan.fraction() - 0.19).abs() < 0.054, "{}", plan.fraction());
+    assert_eq!(before.with_changes(&[]).unwrap(), before, "with its id kept nothing moves");
 }
 
 #[test]
@@ -277,5 +339,14 @@ fn c50_every_change_takes_effect_at_once() {
             distinct(keys.iter().map(|key| &ring.owner(key.as_bytes()).unwrap().id)),
             nodes.len()
         );
+    }
+}
+
+#[test]
+fn a_key_that_reads_like_an_id_is_on_none_of_its_points() {
+    let ring = ring(160, numbered("node-", 8));
+    for (_, node) in ring.members().iter() {
+        let position = ring.position(node.id.as_str().as_bytes());
+        assert!(ring.points().all(|(point, _)| point != position), "{}", node.id);
     }
 }

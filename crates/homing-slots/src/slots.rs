@@ -1,6 +1,7 @@
 //! [`Slots`]: the slot map, and what can be asked of it.
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
@@ -138,11 +139,15 @@ impl Placement for Slots {
 
     fn apply(&mut self, changes: &[Change]) -> Result<(), Error> {
         let owners = &mut self.owners;
+        // Nodes whose slots are still theirs in `owners`. If one of their indices goes to a
+        // node that joins, that one owns nothing before the next rebalance.
+        let mut left = BTreeSet::new();
         self.members.apply_with(changes, |members, step| match step {
-            Step::Left(left, _) => {
-                owners.iter_mut().filter(|owner| **owner == Some(left)).for_each(|it| *it = None);
+            Step::Left(index, _) => {
+                left.insert(index);
             }
             Step::Rebalanced => {
+                uncover(owners, &mut left);
                 for Handover { to, slots, .. } in handovers(members, owners) {
                     for slot in slots {
                         owners[usize::from(slot)] = Some(to);
@@ -151,6 +156,7 @@ impl Placement for Slots {
             }
             Step::Joined(_) | Step::Reweighed(..) => {}
         })?;
+        uncover(owners, &mut left);
         self.uncovered = self.count(None);
         Ok(())
     }
@@ -212,6 +218,19 @@ impl Build for Slots {
     fn config(&self) -> Config {
         Config { ranges: Some(self.ranges()) }
     }
+}
+
+/// Takes their slots from the nodes that have `left`, in one pass, and forgets them.
+fn uncover(owners: &mut [Option<NodeIndex>], left: &mut BTreeSet<NodeIndex>) {
+    if left.is_empty() {
+        return;
+    }
+    for owner in owners {
+        if owner.is_some_and(|owner| left.contains(&owner)) {
+            *owner = None;
+        }
+    }
+    left.clear();
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "there are 16384 slots")]

@@ -59,6 +59,8 @@ fn c10_a_fourth_node_takes_a_quarter_from_the_ends() {
     let after = before.with_changes(&[add("D"), Change::Rebalance]).unwrap();
     assert_eq!(counts(&after), [4_096; 4]);
     assert_eq!(moved(&before, &after), 4_096);
+    let afresh = split(["A", "B", "C", "D"].map(Node::new));
+    assert_eq!(moved(&before, &afresh), 8_192, "laid out afresh");
     // By hand, from the rule: B has the greatest surplus, then A and C tie.
     assert_eq!(
         after.ranges(),

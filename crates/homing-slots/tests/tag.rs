@@ -14,6 +14,8 @@ fn the_crc_has_its_check_value() {
     // Redis cluster specification, appendix: CRC16 of "123456789" is 0x31C3.
     assert_eq!(crc16(b"123456789"), 0x31C3);
     assert_eq!(crc16(b""), 0);
+    // cases.md, C49.
+    assert_eq!(crc16(b"apple"), 0x5BB4);
 }
 
 #[test]

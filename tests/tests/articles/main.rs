@@ -3,5 +3,6 @@
 //! Values were computed by the articles' own programs, or follow from a formula that
 //! the comment states.
 
+mod ketama;
 mod ring;
 mod tables;

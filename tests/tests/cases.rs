@@ -1,10 +1,16 @@
-//! What concerns every family.
+//! Faults from the field, each with a small input and what is right: those that
+//! concern several families, or what is counted.
+//!
+//! A test is named after its case. What concerns one family is among the tests of
+//! its crate, and the ketama recipe of C12 and C51 is in `articles`. Not here at
+//! all: C35 and C45, which concern modes that are not offered, and C44, which is
+//! about time.
 
 use std::collections::BTreeMap;
 
 use homing_core::{
-    Build, Change, Disruption, Error, KeyHash, Manifest, Members, Node, NodeId, Plan, Removal,
-    shares,
+    Build, Change, Disruption, Error, KeyHash, Manifest, Members, Node, NodeId, Placement, Plan,
+    Removal, shares,
 };
 use homing_jump::Jump;
 use homing_maglev::Maglev;
@@ -17,7 +23,17 @@ use homing_tests::golden;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::{build, numbered, owners};
+fn build<P: Build>(ids: &[&str]) -> P {
+    P::build(P::Config::default(), Members::named(ids.iter().copied()).unwrap()).unwrap()
+}
+
+fn numbered(prefix: &str, count: usize) -> Vec<String> {
+    (0..count).map(|i| format!("{prefix}{i}")).collect()
+}
+
+fn owners(layout: &dyn Placement, keys: &[String]) -> Vec<Option<String>> {
+    keys.iter().map(|key| owner(layout, key.as_bytes())).collect()
+}
 
 // Runs a generic function for each family.
 macro_rules! each_family {
@@ -98,8 +114,13 @@ fn c41_a_hot_key_shows_by_requests_and_not_by_keys() {
         let most = f64::from(*load.values().max().unwrap());
         most * 5.0 / f64::from(load.values().sum::<u32>())
     };
-    assert!((2.8..=3.25).contains(&peak(&requests)), "{}", peak(&requests));
-    assert!(peak(&keys) <= 1.45, "{}", peak(&keys));
+    // The node of `hot` has half of all requests and its share s of the other half: 2.5 +
+    // 2.5 s over the mean. Of 5 nodes of 160 points s is 0.2, by a beta distribution with
+    // a deviation of sqrt(0.2 * 0.8 / 801) = 0.0141; 5000 keys add one of sqrt(0.2 * 0.8 /
+    // 5000) = 0.0057. That is 0.0152 together, and s is within 4 of them: 0.139 to 0.261.
+    assert!((2.847..=3.153).contains(&peak(&requests)), "{}", peak(&requests));
+    // By keys each of the five shares is within 6 of these deviations, of 7.6 % of a share.
+    assert!(peak(&keys) <= 1.456, "{}", peak(&keys));
 }
 
 #[test]
@@ -119,6 +140,13 @@ fn c43_clients_of_two_views_disagree_about_exactly_a_lost_nodes_keys() {
     let stale: Modulo = build(&["a", "b", "c"]);
     let disagree = (0..12_000).filter(|&p| owner_at(&full, p) != owner_at(&stale, p));
     assert_eq!(disagree.count(), 9000);
+    // Maglev: little more. Simulated over six seeds it is 0.19 to 0.54 % at this size (C28).
+    let full: Maglev = build(&["a", "b", "c", "d"]);
+    let stale: Maglev = build(&["a", "b", "c"]);
+    let of_d = |entry: &u64| owner_at(&full, *entry).as_deref() == Some("d");
+    let disagree = (0..65_537).filter(|&e| owner_at(&full, e) != owner_at(&stale, e));
+    let extra = disagree.filter(|entry| !of_d(entry)).count();
+    assert!(extra < 786, "{extra} of 65537, which is more than 1.2 %");
 }
 
 #[test]
@@ -152,11 +180,20 @@ fn c46_a_plan_is_the_difference_of_two_lookups() {
 }
 
 #[test]
-fn c49_the_hashes_of_published_texts() {
-    // xxHash's own vector, and those of FIPS 180-4.
-    assert_eq!(KeyHash::default().hash(b""), 0x2D06_8005_38D3_94C2);
-    assert_eq!(KeyHash::Sha256.hash(b""), 0xE3B0_C442_98FC_1C14);
-    assert_eq!(KeyHash::Sha256.hash(b"abc"), 0xBA78_16BF_8F01_CFEA);
+fn c49_positions_are_the_hashes_of_published_texts() {
+    fn check<P: Build>(config: impl Fn(KeyHash) -> P::Config) {
+        let position = |hash, text: &[u8]| {
+            P::build(config(hash), Members::named(["a"]).unwrap()).unwrap().position(text)
+        };
+        // xxHash's own vector, and those of FIPS 180-4.
+        assert_eq!(position(KeyHash::default(), b""), 0x2D06_8005_38D3_94C2);
+        assert_eq!(position(KeyHash::Sha256, b""), 0xE3B0_C442_98FC_1C14);
+        assert_eq!(position(KeyHash::Sha256, b"abc"), 0xBA78_16BF_8F01_CFEA);
+    }
+    check::<Ring>(|hash| homing_ring::Config { hash, ..homing_ring::Config::default() });
+    check::<Rendezvous>(|hash| homing_rendezvous::Config { hash });
+    check::<Jump>(|hash| homing_jump::Config { hash });
+    check::<Modulo>(|hash| homing_modulo::Config { hash });
 }
 
 #[test]
