@@ -4,15 +4,19 @@ mod balance;
 mod latency;
 mod migration;
 mod replicas;
+mod single;
 mod sweep;
+mod throughput;
 
 use homing_core::{Change, Disruption, Error as CoreError, Members, Placement, Spread};
 
 pub use self::balance::balance;
 pub use self::latency::{Latency, lookup};
-pub use self::migration::optimal;
+pub use self::migration::{Tally, count, optimal};
 pub(crate) use self::replicas::NO_REPLICAS;
+pub use self::single::single;
 pub use self::sweep::sweeps;
+pub use self::throughput::throughput;
 use crate::error::quoted;
 use crate::progress::Progress;
 use crate::record::{Basis, Comparison, Hottest, Load, Measured, Outcome, Row, WorkloadSummary};
@@ -168,6 +172,8 @@ fn row(
     Ok(Outcome::Measured(Box::new(Measured {
         lookup_ns: latency.lookup_ns,
         hash_ns: latency.hash_ns,
+        single: single(&*after, &keys),
+        throughput: throughput(&*after, &keys),
         build_ns: latency::build(&builder, &scenario.members),
         change_ns: latency::change(&*before, changes),
         ..figures
@@ -233,6 +239,8 @@ fn figures(
         load: load(members, &loads),
         lookup_ns: 0.0,
         hash_ns: 0.0,
+        single: None,
+        throughput: None,
         build_ns: 0.0,
         change_ns: 0.0,
         memory_bytes: after.memory_usage() as u64,

@@ -161,12 +161,47 @@ pub struct Measured {
     /// The median time of the hash alone, that is of the position of a key, in
     /// nanoseconds.
     pub hash_ns: f64,
+    /// The times of single lookups; records of older versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub single: Option<Single>,
+    /// The keys a second of one thread and of two; records of older versions have
+    /// none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub throughput: Option<Throughput>,
     /// The median time to build the layout before the change, in nanoseconds.
     pub build_ns: f64,
     /// The median time to make the change in place, in nanoseconds.
     pub change_ns: f64,
     /// The heap memory behind the layout after the change, in bytes.
     pub memory_bytes: u64,
+}
+
+/// The times of lookups that were timed one by one, the hash of the key and the cost
+/// of reading the clock included.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Single {
+    /// How many lookups there were, at least 1.
+    pub lookups: u64,
+    /// The 50th percentile, in nanoseconds.
+    pub p50_ns: u64,
+    /// The 99th percentile, in nanoseconds.
+    pub p99_ns: u64,
+    /// The 99.9th percentile, in nanoseconds: the greatest of fewer than 1000.
+    pub p999_ns: u64,
+    /// The median time between two readings of the clock with nothing in between, in
+    /// nanoseconds. It is in the percentiles, and not taken off.
+    pub timer_ns: u64,
+}
+
+/// The keys that are looked up in one shared layout, in batches, the hash of the key
+/// included.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+pub struct Throughput {
+    /// The keys a second of one thread.
+    pub one_thread_keys_per_s: f64,
+    /// The keys a second of two threads together, where the machine has two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub two_threads_keys_per_s: Option<f64>,
 }
 
 /// What the figures of a row are taken over.

@@ -15,7 +15,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::error::{Result, printable};
-use generate::{Generator, push_decimal};
+use generate::{Generator, Scratch};
 use table::Table;
 
 pub use rows::{Reading, Row, Rows, STDIN, Unreadable};
@@ -249,11 +249,7 @@ impl Workload {
 
     fn key(&self, i: u64) -> Vec<u8> {
         match &self.keys {
-            Keys::Generated(generator) => {
-                let mut text = Vec::with_capacity(20);
-                push_decimal(&mut text, generator.number(i));
-                text
-            }
+            Keys::Generated(generator) => generator.key(i),
             Keys::Held(table) => table.key(index(i)).to_vec(),
         }
     }
@@ -302,35 +298,6 @@ impl Workload {
         #[expect(clippy::cast_precision_loss, reason = "a fraction is told to a few digits")]
         let fraction = requests as f64 / summed.requests as f64;
         Some(Hottest { key: self.key(first), requests, fraction })
-    }
-}
-
-/// The buffers of generated blocks, used again from block to block.
-#[derive(Debug, Default)]
-struct Scratch {
-    text: Vec<u8>,
-    ends: Vec<usize>,
-    requests: Vec<u64>,
-    bytes: Vec<u64>,
-}
-
-impl Scratch {
-    fn fill(&mut self, generator: &Generator, keys: Range<u64>) {
-        self.text.clear();
-        self.ends.clear();
-        self.requests.clear();
-        self.bytes.clear();
-        for i in keys {
-            let number = generator.number(i);
-            push_decimal(&mut self.text, number);
-            self.ends.push(self.text.len());
-            if generator.has_requests() {
-                self.requests.push(generator.requests(i));
-            }
-            if generator.has_bytes() {
-                self.bytes.push(generator.bytes(number));
-            }
-        }
     }
 }
 

@@ -275,6 +275,33 @@ fn what_is_no_record_is_refused_in_one_line() {
     changed["comparisons"][1]["optimal"] = json!(1e300);
     add(&folder, "first", &changed);
     refuses(homing(folder.path()).arg("report"), "docs/record/first.json: plain: optimal is 1");
+    let mut changed = measured().clone();
+    changed["sweeps"]["lookup"][0]["throughput"]["one_thread_keys_per_s"] = json!(1e300);
+    add(&folder, "first", &changed);
+    let rate = "docs/record/first.json: modulo: one_thread_keys_per_s is 1e300, but must be";
+    refuses(homing(folder.path()).arg("report"), rate);
+}
+
+#[test]
+fn a_record_from_before_single_lookups_has_a_page_without_them() {
+    let mut old = measured().clone();
+    let mut without = |rows: &str| {
+        for row in old.pointer_mut(rows).unwrap().as_array_mut().unwrap() {
+            let row = row.as_object_mut().unwrap();
+            row.remove("single");
+            row.remove("throughput");
+        }
+    };
+    without("/comparisons/0/rows");
+    without("/comparisons/1/rows");
+    without("/sweeps/lookup");
+    let (new, old) = (with_record(measured()), with_record(&old));
+    for folder in [&new, &old] {
+        homing(folder.path()).arg("report").assert().success();
+    }
+    // A table of them in each of the two scenarios, and one in the sweep.
+    assert_eq!(page(&new).matches("| timer alone |").count(), 3);
+    assert_eq!(page(&old).matches("timer alone").count(), 0);
 }
 
 #[test]

@@ -46,10 +46,7 @@ pub fn lookup(placement: &dyn Placement, keys: &[&[u8]]) -> Latency {
             black_box(placement.position(key));
         }
     };
-    let few = &keys[..keys.len().min(64)];
-    let first = timed(|| look_up(few)).max(Duration::from_nanos(64));
-    let at_once = RUN.as_nanos() * 64 / first.as_nanos();
-    let at_once = usize::try_from(at_once).unwrap_or(usize::MAX).clamp(16, 4096).min(keys.len());
+    let at_once = at_once(placement, keys);
     let (mut lookups, mut hashes) = (Vec::new(), Vec::new());
     let started = Instant::now();
     for keys in keys.chunks_exact(at_once).cycle() {
@@ -61,6 +58,16 @@ pub fn lookup(placement: &dyn Placement, keys: &[&[u8]]) -> Latency {
     }
     let a_key = |times| nanoseconds(middle(times)) / at_once as f64;
     Latency { lookup_ns: a_key(lookups), hash_ns: a_key(hashes) }
+}
+
+/// How many of `keys` one timed run looks up: so many that it takes about 20 us, from
+/// 16 to 4096, or all if fewer.
+pub(super) fn at_once(placement: &dyn Placement, keys: &[&[u8]]) -> usize {
+    let few = &keys[..keys.len().min(64)];
+    let mut owners = vec![None; few.len()];
+    let time = timed(|| placement.owners(black_box(few), &mut owners));
+    let at_once = RUN.as_nanos() * 64 / time.max(Duration::from_nanos(64)).as_nanos();
+    usize::try_from(at_once).unwrap_or(usize::MAX).clamp(16, 4096).min(keys.len())
 }
 
 /// The median time to build the layout of `members`, in nanoseconds.

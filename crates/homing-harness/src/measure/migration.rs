@@ -6,6 +6,10 @@ use super::balance;
 use crate::record::Weighed;
 use crate::workload::{Block, Workload};
 
+/// The keys of which positions and owners are held at once: they stay in the first
+/// cache.
+const AT_ONCE: usize = 512;
+
 /// What moved, as parts of a whole, and the loads after.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
@@ -80,7 +84,7 @@ impl Count {
 
 /// Moves and loads of a workload by keys, by bytes and by requests.
 #[derive(Clone, Debug)]
-pub(super) struct Tally {
+pub struct Tally {
     pub(super) keys: Count,
     pub(super) bytes: Count,
     pub(super) requests: Count,
@@ -99,7 +103,10 @@ impl Tally {
         }
     }
 
-    pub(super) fn moved_keys(&self) -> u64 {
+    /// How many keys changed owner, or lost it.
+    #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "there are fewer than 2^64 keys")]
+    pub fn moved_keys(&self) -> u64 {
         u64::try_from(self.keys.moved).expect("there are fewer than 2^64 keys")
     }
 }
@@ -135,8 +142,9 @@ pub(super) fn exact(before: &dyn Placement, after: &dyn Placement) -> Option<Par
     Some(Part { moved: plan.fraction(), stray: stray as f64 / all as f64, loads: shares(after)? })
 }
 
-/// Moves and loads over the keys of a workload.
-pub(super) fn count(before: &dyn Placement, after: &dyn Placement, workload: &Workload) -> Tally {
+/// Moves and loads over the keys of a workload, counted on all threads.
+#[must_use]
+pub fn count(before: &dyn Placement, after: &dyn Placement, workload: &Workload) -> Tally {
     let route = Route::between(before, after);
     workload.fold(
         || Tally::new(after.members().index_bound()),
@@ -148,6 +156,7 @@ pub(super) fn count(before: &dyn Placement, after: &dyn Placement, workload: &Wo
 struct Route<'a> {
     before: &'a dyn Placement,
     after: &'a dyn Placement,
+    hashed_alike: bool,           // whether a key has the same position in both
     kept: Vec<Option<NodeIndex>>, // by index before: the same node's index after
     stays: Vec<bool>,             // by index before: whether the node stays with its weight
     stay: Vec<bool>,              // by index after: likewise
@@ -158,6 +167,7 @@ impl<'a> Route<'a> {
         Self {
             before,
             after,
+            hashed_alike: before.keying() == after.keying(),
             kept: before.members().matched_in(after.members()),
             stays: steady(before.members(), after.members()),
             stay: steady(after.members(), before.members()),
@@ -165,25 +175,50 @@ impl<'a> Route<'a> {
     }
 
     fn count(&self, tally: &mut Tally, block: &Block<'_>) {
-        let positions: Vec<u64> = block.keys.iter().map(|key| self.before.position(key)).collect();
-        let mut from = vec![None; positions.len()];
-        let mut to = vec![None; positions.len()];
-        self.before.owners_at(&positions, &mut from);
-        self.after.owners_at(&positions, &mut to);
-        for (i, (&from, &to)) in from.iter().zip(&to).enumerate() {
-            let moved = from.and_then(|from: NodeIndex| self.kept[from.get()]) != to
-                || (from.is_some() && to.is_none());
-            let stray = moved
-                && from.is_some_and(|from: NodeIndex| self.stays[from.get()])
-                && to.is_some_and(|to: NodeIndex| self.stay[to.get()]);
-            tally.keys.add(1, to, moved, stray);
-            if let Some(bytes) = block.bytes {
-                tally.bytes.add(bytes[i], to, moved, stray);
+        let mut positions = [0; AT_ONCE];
+        let (mut from, mut to) = ([None; AT_ONCE], [None; AT_ONCE]);
+        for (keys, first) in block.keys.chunks(AT_ONCE).zip((0..).step_by(AT_ONCE)) {
+            let positions = &mut positions[..keys.len()];
+            let (from, to) = (&mut from[..keys.len()], &mut to[..keys.len()]);
+            hash(self.before, keys, positions);
+            self.before.owners_at(positions, from);
+            if !self.hashed_alike {
+                hash(self.after, keys, positions);
             }
-            if let Some(requests) = block.requests {
-                tally.requests.add(requests[i], to, moved, stray);
+            self.after.owners_at(positions, to);
+            for (i, (&from, &to)) in (first..).zip(from.iter().zip(&*to)) {
+                self.add(tally, block, i, from, to);
             }
         }
+    }
+
+    /// Counts key `i` of the block.
+    fn add(
+        &self,
+        tally: &mut Tally,
+        block: &Block<'_>,
+        i: usize,
+        from: Option<NodeIndex>,
+        to: Option<NodeIndex>,
+    ) {
+        let moved =
+            from.and_then(|from| self.kept[from.get()]) != to || (from.is_some() && to.is_none());
+        let stray = moved
+            && from.is_some_and(|from| self.stays[from.get()])
+            && to.is_some_and(|to| self.stay[to.get()]);
+        tally.keys.add(1, to, moved, stray);
+        if let Some(bytes) = block.bytes {
+            tally.bytes.add(bytes[i], to, moved, stray);
+        }
+        if let Some(requests) = block.requests {
+            tally.requests.add(requests[i], to, moved, stray);
+        }
+    }
+}
+
+fn hash(placement: &dyn Placement, keys: &[&[u8]], positions: &mut [u64]) {
+    for (position, key) in positions.iter_mut().zip(keys) {
+        *position = placement.position(key);
     }
 }
 
@@ -203,6 +238,8 @@ mod tests {
     use homing_core::Change;
 
     use super::*;
+    use crate::registry::Choice;
+    use crate::workload::{Generated, Source};
 
     fn nodes(weights: &[u32]) -> Members {
         let nodes = weights.iter().enumerate();
@@ -237,6 +274,38 @@ mod tests {
         assert!((least - 0.25).abs() < 1e-12);
         // A weight common to all plays no part.
         assert!(optimal(&nodes(&[1, 1]), &nodes(&[7, 7])).abs() < 1e-12);
+    }
+
+    /// How many keys have an owner of another id in `after`, asked one by one.
+    fn moved_one_by_one(before: &dyn Placement, after: &dyn Placement, workload: &Workload) -> u64 {
+        let id = |placement: &dyn Placement, key: &[u8]| placement.owner(key).unwrap().id.clone();
+        let keys = workload.sample(usize::MAX);
+        keys.iter().filter(|key| id(before, key) != id(after, key)).count() as u64
+    }
+
+    #[test]
+    fn counting_in_batches_is_counting_one_by_one() {
+        // Of 10,001 keys the last blocks and batches are not full.
+        let source = Source::Generated(Generated { keys: 10_001, ..Generated::default() });
+        let workload = Workload::load(&source).unwrap();
+        for family in ["modulo", "ring", "slots", "maglev", "rendezvous", "jump"] {
+            let before = Choice::parse(family).unwrap().build(nodes(&[1; 8])).unwrap();
+            let mut after = before.clone();
+            after.apply(&[Change::Add(Node::new("n8")), Change::Rebalance]).unwrap();
+            let moved = moved_one_by_one(&*before, &*after, &workload);
+            assert_eq!(count(&*before, &*after, &workload).moved_keys(), moved, "{family}");
+            assert!(moved > 0, "{family}");
+        }
+    }
+
+    #[test]
+    fn layouts_that_hash_apart_are_compared_by_key() {
+        let source = Source::Generated(Generated { keys: 10_001, ..Generated::default() });
+        let workload = Workload::load(&source).unwrap();
+        let build = |text| Choice::parse(text).unwrap().build(nodes(&[1; 8])).unwrap();
+        let (before, after) = (build("ring"), build("ring:hash=xxh3:42"));
+        let moved = moved_one_by_one(&*before, &*after, &workload);
+        assert_eq!(count(&*before, &*after, &workload).moved_keys(), moved);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use homing_core::shares;
 use serde_json::Value;
 
-use super::{balance, lookup};
+use super::{balance, lookup, single, throughput};
 use crate::Result;
 use crate::members::Given;
 use crate::progress::Progress;
@@ -53,6 +53,8 @@ fn lookups(workload: &Workload, progress: &Progress) -> Result<Vec<LookupTime>> 
                 nodes,
                 lookup_ns: time.lookup_ns,
                 hash_ns: time.hash_ns,
+                single: single(&*placement, &keys),
+                throughput: throughput(&*placement, &keys),
             });
         }
     }

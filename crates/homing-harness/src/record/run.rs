@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Comparison, Measured};
+use super::{Comparison, Measured, Single, Throughput};
 
 /// One run over all scenarios and sweeps, on one machine.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -71,6 +71,12 @@ pub struct LookupTime {
     pub lookup_ns: f64,
     /// As [`Measured::hash_ns`].
     pub hash_ns: f64,
+    /// As [`Measured::single`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub single: Option<Single>,
+    /// As [`Measured::throughput`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub throughput: Option<Throughput>,
 }
 
 /// How unevenly points share the positions, over layouts that differ in the
@@ -116,6 +122,7 @@ impl Record {
             positive(&time.family, "nodes", time.nodes as u64)?;
             duration(&time.family, "lookup_ns", time.lookup_ns)?;
             duration(&time.family, "hash_ns", time.hash_ns)?;
+            lookups(&time.family, time.single, time.throughput)?;
         }
         for spread in &self.sweeps.spread {
             positive(&spread.family, "nodes", spread.nodes as u64)?;
@@ -143,7 +150,8 @@ impl Measured {
             part(of, "share", load.share)?;
             part(of, "ideal", load.ideal)?;
         }
-        duration(of, "lookup_ns", self.lookup_ns)
+        duration(of, "lookup_ns", self.lookup_ns)?;
+        lookups(of, self.single, self.throughput)
     }
 }
 
@@ -161,6 +169,21 @@ fn part(of: &str, name: &str, value: f64) -> Result<(), String> {
 
 fn duration(of: &str, name: &str, value: f64) -> Result<(), String> {
     within(of, name, value, LONGEST)
+}
+
+fn lookups(of: &str, single: Option<Single>, throughput: Option<Throughput>) -> Result<(), String> {
+    if let Some(Single { lookups, p50_ns, p99_ns, p999_ns, timer_ns }) = single {
+        positive(of, "lookups", lookups)?;
+        for (name, ns) in
+            [("p50_ns", p50_ns), ("p99_ns", p99_ns), ("p999_ns", p999_ns), ("timer_ns", timer_ns)]
+        {
+            duration(of, name, ns as f64)?;
+        }
+    }
+    let Some(throughput) = throughput else { return Ok(()) };
+    within(of, "one_thread_keys_per_s", throughput.one_thread_keys_per_s, MOST)?;
+    let two = throughput.two_threads_keys_per_s.unwrap_or(0.0);
+    within(of, "two_threads_keys_per_s", two, MOST)
 }
 
 fn positive(of: &str, name: &str, value: u64) -> Result<(), String> {

@@ -3,14 +3,17 @@
 use std::fmt::Write as _;
 
 use super::Table;
-use super::table::{escape_markdown, percent, size, time};
+use super::table::{escape_markdown, percent, rate, size, time};
 use crate::error::printable;
-use crate::record::{Basis, Comparison, Measured, Outcome, Replicas, Row, Weighed};
+use crate::record::{
+    Basis, Comparison, Measured, Outcome, Replicas, Row, Single, Throughput, Weighed,
+};
 
 const MEMORY: &str = "a vector takes every row";
 
 /// The tables of a comparison: what moves and how even it is, by keys and, where
-/// they are known, by bytes and by requests; replicas; times and memory.
+/// they are known, by bytes and by requests; replicas; times and memory; where they
+/// were timed, single lookups and the keys a second.
 #[must_use]
 pub fn tables(comparison: &Comparison) -> Vec<(&'static str, Table)> {
     let mut tables = vec![("By keys", by_keys(comparison))];
@@ -24,6 +27,9 @@ pub fn tables(comparison: &Comparison) -> Vec<(&'static str, Table)> {
         tables.push(("Sets of replicas", replicas(comparison)));
     }
     tables.push(("Time and memory", costs(comparison)));
+    if comparison.rows.iter().filter_map(Row::measured).any(|row| row.single.is_some()) {
+        tables.push(("Single lookups, and keys a second", lookups(comparison)));
+    }
     tables
 }
 
@@ -109,6 +115,13 @@ pub fn csv(comparison: &Comparison) -> Vec<u8> {
             "build_ns",
             "change_ns",
             "memory_bytes",
+            "single_lookups",
+            "single_p50_ns",
+            "single_p99_ns",
+            "single_p999_ns",
+            "single_timer_ns",
+            "throughput_one_thread_keys_per_s",
+            "throughput_two_threads_keys_per_s",
             "unsupported",
         ]
         .map(str::to_owned),
@@ -164,6 +177,15 @@ fn csv_cells(row: &Measured) -> Vec<String> {
     cells
         .extend([row.lookup_ns, row.hash_ns, row.build_ns, row.change_ns].map(|ns| ns.to_string()));
     cells.push(row.memory_bytes.to_string());
+    match row.single {
+        Some(Single { lookups, p50_ns, p99_ns, p999_ns, timer_ns }) => {
+            cells.extend([lookups, p50_ns, p99_ns, p999_ns, timer_ns].map(|cell| cell.to_string()));
+        }
+        None => cells.extend([const { String::new() }; 5]),
+    }
+    let one = row.throughput.map(|throughput| throughput.one_thread_keys_per_s);
+    let two = row.throughput.and_then(|throughput| throughput.two_threads_keys_per_s);
+    cells.extend([one, two].map(|cell| cell.map_or_else(String::new, |cell| cell.to_string())));
     cells
 }
 
@@ -306,4 +328,33 @@ fn costs(comparison: &Comparison) -> Table {
         ]);
     }
     table
+}
+
+fn lookups(comparison: &Comparison) -> Table {
+    let mut table = Table::new(["family"].into_iter().chain(LOOKUPS), 1);
+    for row in &comparison.rows {
+        let Some(measured) = row.measured() else { continue };
+        let cells = lookup_cells(measured.single, measured.throughput);
+        table.push([row.label()].into_iter().chain(cells).collect());
+    }
+    table
+}
+
+/// The columns of single lookups and of threads.
+pub(super) const LOOKUPS: [&str; 6] =
+    ["50 %", "99 %", "99.9 %", "timer alone", "one thread", "two threads"];
+
+/// The cells of [`LOOKUPS`], `-` where there is no figure.
+pub(super) fn lookup_cells(
+    single: Option<Single>,
+    throughput: Option<Throughput>,
+) -> [String; LOOKUPS.len()] {
+    let times =
+        single.map(|single| [single.p50_ns, single.p99_ns, single.p999_ns, single.timer_ns]);
+    let [p50, p99, p999, timer] = times.map_or([const { None }; 4], |times| times.map(Some));
+    let one = throughput.map(|throughput| throughput.one_thread_keys_per_s);
+    let two = throughput.and_then(|throughput| throughput.two_threads_keys_per_s);
+    let ns = |cell: Option<u64>| cell.map_or_else(|| "-".into(), |ns| time(ns as f64));
+    let keys = |cell: Option<f64>| cell.map_or_else(|| "-".into(), rate);
+    [ns(p50), ns(p99), ns(p999), ns(timer), keys(one), keys(two)]
 }

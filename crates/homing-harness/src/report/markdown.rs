@@ -134,13 +134,23 @@ impl Report {
 
     fn lookup(&mut self, times: &[LookupTime]) {
         self.body += "\n## Lookup time against the number of nodes\n\n";
-        let mut table = Table::new(["family", "nodes", "lookup", "hash alone"], 1);
+        let single = times.iter().any(|row| row.single.is_some());
+        let mut header = vec!["family", "nodes", "lookup", "hash alone"];
+        if single {
+            header.extend(comparison::LOOKUPS);
+        }
+        let mut table = Table::new(header, 1);
         for row in times {
             let mut name = row.family.clone();
             if !row.parameters.is_empty() {
                 let _ = write!(name, ":{}", row.parameters);
             }
-            table.push(vec![name, row.nodes.to_string(), time(row.lookup_ns), time(row.hash_ns)]);
+            let mut cells =
+                vec![name, row.nodes.to_string(), time(row.lookup_ns), time(row.hash_ns)];
+            if single {
+                cells.extend(comparison::lookup_cells(row.single, row.throughput));
+            }
+            table.push(cells);
         }
         self.body += &table.markdown();
         let (alt, says) = (words::lookup_alt(times), words::lookup(times));

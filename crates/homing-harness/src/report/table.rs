@@ -151,6 +151,17 @@ pub fn time(ns: f64) -> String {
     format!("{:.2} s", ns / 1e9)
 }
 
+/// A number a second in the unit that fits it: `123.4 M/s`.
+#[must_use]
+pub fn rate(per_s: f64) -> String {
+    // From here on one digit after the point rounds to 1000.0.
+    const NEXT: f64 = 999.95;
+    let units = [("/s", 1.0), (" k/s", 1e3), (" M/s", 1e6), (" G/s", 1e9)];
+    let fits = units.iter().find(|(_, scale)| per_s / scale < NEXT);
+    let (unit, scale) = fits.copied().unwrap_or((" G/s", 1e9));
+    format!("{:.1}{unit}", per_s / scale)
+}
+
 /// A size in the unit that fits it: `1.5 KiB`.
 #[must_use]
 pub fn size(bytes: u64) -> String {
@@ -187,6 +198,7 @@ mod tests {
     fn figures_are_set_in_the_unit_that_fits() {
         assert_eq!(percent(1.0 / 9.0), "11.11 %");
         assert_eq!([time(4.26), time(12_345.0), time(2.5e9)], ["4.3 ns", "12.3 us", "2.50 s"]);
+        assert_eq!([rate(7.0), rate(3e4), rate(1.234e8)], ["7.0/s", "30.0 k/s", "123.4 M/s"]);
         assert_eq!([size(17), size(1536), size(3 << 20)], ["17 B", "1.5 KiB", "3.0 MiB"]);
     }
 
@@ -195,6 +207,7 @@ mod tests {
         assert_eq!([time(999.9), time(999.96), time(1e3)], ["999.9 ns", "1.0 us", "1.0 us"]);
         assert_eq!([time(999_940.0), time(999_960.0)], ["999.9 us", "1.0 ms"]);
         assert_eq!([time(999_940_000.0), time(999_960_000.0)], ["999.9 ms", "1.00 s"]);
+        assert_eq!([rate(999.9), rate(999.96), rate(2e12)], ["999.9/s", "1.0 k/s", "2000.0 G/s"]);
         assert_eq!([size(1023), size((1 << 20) - 1)], ["1023 B", "1.0 MiB"]);
     }
 }

@@ -1,5 +1,7 @@
 //! Keys that are computed, never held: each from its number alone.
 
+use std::ops::Range;
+
 use homing_core::mix64;
 use rayon::prelude::*;
 use statrs::distribution::{ContinuousCDF, LogNormal};
@@ -64,6 +66,11 @@ impl Generator {
         mix64(self.seed.wrapping_add(i.wrapping_add(1).wrapping_mul(INCREMENT)))
     }
 
+    /// Key `i`: the decimal text of its number.
+    pub(crate) fn key(&self, i: u64) -> Vec<u8> {
+        itoa::Buffer::new().format(self.number(i)).as_bytes().to_vec()
+    }
+
     /// The requests of key `i`: in proportion to `(i + 1)^-s`, rounded, at least
     /// 1. Without a skew, 1.
     pub(crate) fn requests(&self, i: u64) -> u64 {
@@ -81,19 +88,35 @@ impl Generator {
     }
 }
 
-/// Appends the decimal text of a number.
-pub(crate) fn push_decimal(text: &mut Vec<u8>, mut number: u64) {
-    let mut digits = [b'0'; 20];
-    let mut start = digits.len();
-    loop {
-        start -= 1;
-        digits[start] += u8::try_from(number % 10).expect("a digit is below 10");
-        number /= 10;
-        if number == 0 {
-            break;
+/// The buffers of generated blocks, used again from block to block.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    pub(crate) text: Vec<u8>,
+    pub(crate) ends: Vec<usize>, // key i is text[ends[i - 1]..ends[i]]
+    pub(crate) requests: Vec<u64>,
+    pub(crate) bytes: Vec<u64>,
+}
+
+impl Scratch {
+    /// Makes these keys, instead of those that are there.
+    pub(crate) fn fill(&mut self, generator: &Generator, keys: Range<u64>) {
+        self.text.clear();
+        self.ends.clear();
+        self.requests.clear();
+        self.bytes.clear();
+        let mut digits = itoa::Buffer::new();
+        for i in keys {
+            let number = generator.number(i);
+            self.text.extend_from_slice(digits.format(number).as_bytes());
+            self.ends.push(self.text.len());
+            if generator.has_requests() {
+                self.requests.push(generator.requests(i));
+            }
+            if generator.has_bytes() {
+                self.bytes.push(generator.bytes(number));
+            }
         }
     }
-    text.extend_from_slice(&digits[start..]);
 }
 
 fn log_normal(Sizes { median, sigma }: Sizes) -> Result<LogNormal> {

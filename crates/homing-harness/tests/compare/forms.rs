@@ -41,6 +41,10 @@ fn csv_has_a_header_and_a_row_a_family() {
     assert_eq!(&rows[0][column("uncovered")], "2048");
     assert_eq!(&rows[0][column("basis")], "exact");
     assert_eq!(&rows[2][column("moved")], "");
+    for name in ["single_p50_ns", "single_p999_ns", "throughput_one_thread_keys_per_s"] {
+        assert!(rows[0][column(name)].parse::<f64>().is_ok(), "{name} in {text}");
+        assert_eq!(&rows[2][column(name)], "");
+    }
     assert_eq!(&rows[2][column("unsupported")], "removes only the node that joined last");
 }
 

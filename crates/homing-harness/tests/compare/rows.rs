@@ -53,6 +53,27 @@ fn every_measured_row_has_every_figure_as_a_number() {
 }
 
 #[test]
+fn single_lookups_have_percentiles_in_order_beside_the_timer() {
+    for row in measured() {
+        let figure = |name: &str| row["single"][name].as_u64().unwrap();
+        assert!(figure("lookups") >= 1, "{row}");
+        assert!(figure("p50_ns") <= figure("p99_ns"), "{row}");
+        assert!(figure("p99_ns") <= figure("p999_ns"), "{row}");
+        assert!(row["single"]["timer_ns"].is_u64(), "{row}");
+    }
+}
+
+#[test]
+fn two_threads_are_measured_where_the_machine_has_two() {
+    let has_two = std::thread::available_parallelism().is_ok_and(|threads| threads.get() > 1);
+    for row in measured() {
+        let throughput = &row["throughput"];
+        assert!(figure(throughput, "one_thread_keys_per_s") > 0.0, "{row}");
+        assert_eq!(throughput.get("two_threads_keys_per_s").is_some(), has_two, "{row}");
+    }
+}
+
+#[test]
 fn only_slots_tell_what_is_uncovered() {
     for row in measured() {
         let slots = row["family"].as_str().unwrap().starts_with("slots");
