@@ -144,7 +144,7 @@ fn rendezvous_finds_the_greatest_score_under_all_vectors() {
 #[test]
 fn weighted_rendezvous_finds_the_least_cost_under_all_vectors() {
     let _turn = take_turn();
-    // From 1 to 10^6: evenly spread; mostly small; one node of half of all weight.
+    // From 1 to 10^6: evenly spread; mostly small; one node far heavier than the rest.
     let weights: [fn(usize) -> u32; 3] = [
         |i| u32::try_from(mix64(i as u64) % 1_000_000).unwrap() + 1,
         |i| 1_000_000 >> (mix64(i as u64) % 20),

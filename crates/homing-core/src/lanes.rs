@@ -5,8 +5,8 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 /// The instruction sets beyond the least of the architecture, from none on.
 ///
-/// A family asks [`allowed`](Self::allowed) whenever it chooses a kernel, which
-/// is once a layout or once a batch, never once a key.
+/// For families: each asks [`allowed`](Self::allowed) when it chooses a kernel,
+/// which is once a layout, or once a call where a function has no layout.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 #[non_exhaustive]
 pub enum Lanes {

@@ -55,6 +55,7 @@ pub(crate) struct Buffered<'a> {
     segments: Segments<'a>,
     block: [Segment; BLOCK],
     left: Range<usize>, // of `block`
+    ended: bool,        // whether there are no more; not every iterator says so twice
 }
 
 /// How many segments are had at a time: few enough for two blocks to stay in the first cache.
@@ -62,14 +63,15 @@ const BLOCK: usize = 128;
 
 impl<'a> Buffered<'a> {
     pub(crate) fn new(segments: Segments<'a>) -> Self {
-        Self { segments, block: [Segment { last: 0, owner: None }; BLOCK], left: 0..0 }
+        Self { segments, block: [Segment { last: 0, owner: None }; BLOCK], left: 0..0, ended: false }
     }
 
     /// Some of the next segments; none only at the end.
     #[inline]
     pub(crate) fn left(&mut self) -> &[Segment] {
-        if self.left.is_empty() {
+        if self.left.is_empty() && !self.ended {
             self.left = 0..(*self.segments).fill(&mut self.block);
+            self.ended = self.left.len() < BLOCK;
         }
         &self.block[self.left.clone()]
     }

@@ -1,11 +1,11 @@
 //! [`Lanes`], sixteen numbers side by side: searched and shifted by vectors
 //! where there are some, by loops elsewhere.
 //!
-//! SSE2 is part of every x86-64 processor, so nothing is chosen while running. On
-//! other processors the loops are what the compiler makes of them.
+//! Most x86-64 targets have SSE2 throughout, so nothing is chosen while running. On
+//! other targets the loops are what the compiler makes of them.
 
 #![cfg_attr(
-    target_arch = "x86_64",
+    all(target_arch = "x86_64", target_feature = "sse2"),
     expect(unsafe_code, reason = "SSE2 compares or shifts eight numbers in one instruction")
 )]
 
@@ -23,12 +23,12 @@ pub(crate) struct Lanes<T>(pub(crate) [T; LANES]);
 /// A number of 16 bits.
 pub(crate) trait Lane: Copy {
     /// The same bits.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     fn bits(self) -> i16;
 }
 
 impl Lane for i16 {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     #[inline]
     fn bits(self) -> i16 {
         self
@@ -36,7 +36,7 @@ impl Lane for i16 {
 }
 
 impl Lane for u16 {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     #[inline]
     fn bits(self) -> i16 {
         self.cast_signed()
@@ -47,12 +47,12 @@ impl Lane for u16 {
 /// is above `i16::MIN`.
 #[inline]
 pub(crate) fn below(lanes: &Lanes<i16>, bound: i16) -> usize {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: SSE2 is in the baseline of x86-64.
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    // SAFETY: this is compiled only where every processor of the target has SSE2.
     unsafe {
         sse2::below(lanes, bound)
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
     plain::below(lanes, bound)
 }
 
@@ -60,42 +60,43 @@ pub(crate) fn below(lanes: &Lanes<i16>, bound: i16) -> usize {
 /// falls out.
 #[inline]
 pub(crate) fn shift_up<T: Lane>(lanes: &mut Lanes<T>, at: usize, value: T) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: SSE2 is in the baseline of x86-64.
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    // SAFETY: this is compiled only where every processor of the target has SSE2.
     unsafe {
         sse2::shift_up(lanes, at, value);
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
     plain::shift_up(lanes, at, value);
 }
 
 /// Moves the numbers after `at` one nearer, and puts `last` behind them.
 #[inline]
 pub(crate) fn shift_down<T: Lane>(lanes: &mut Lanes<T>, at: usize, last: T) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: SSE2 is in the baseline of x86-64.
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    // SAFETY: this is compiled only where every processor of the target has SSE2.
     unsafe {
         sse2::shift_down(lanes, at, last);
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
     plain::shift_down(lanes, at, last);
 }
 
 /// Brings the value at `at` near that is about to be read, where that can be asked for.
 #[inline]
 pub(crate) fn prefetch<T>(values: &[T], at: usize) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: SSE is in the baseline of x86-64, and a prefetch of any address is harmless.
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    // SAFETY: this is compiled only where every processor of the target has SSE2, and a
+    // prefetch of any address is harmless.
     unsafe {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(values.as_ptr().wrapping_add(at).cast());
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
     let _ = (values, at);
 }
 
 /// The definitions, for processors without the vectors and as the reference in tests.
-#[cfg(any(test, not(target_arch = "x86_64")))]
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "sse2"))))]
 mod plain {
     use super::{HELD, Lane, Lanes};
 
@@ -117,7 +118,7 @@ mod plain {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod sse2 {
     use core::arch::x86_64::{
         __m128i, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi16, _mm_cmpgt_epi16,

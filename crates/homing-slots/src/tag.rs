@@ -9,6 +9,8 @@ pub const SLOTS: u16 = 16_384;
 
 /// Returns the slot of a key, in `0..16384`: `crc16(hash_tag(key)) mod 16384`.
 ///
+/// Chooses the instructions at each call; a layout chose them when it was built.
+///
 /// # Examples
 ///
 /// ```
