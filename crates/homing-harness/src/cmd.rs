@@ -5,6 +5,7 @@ pub mod layout;
 pub mod locate;
 pub mod record;
 pub mod report;
+pub mod verify;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -45,6 +46,7 @@ Examples:
   homing compare --members nodes.toml --remove cache-3
   homing locate --family ring --nodes 8 user:1 user:2
   homing layout --family maglev --members nodes.toml > layout.json
+  homing verify --family ring --members nodes.toml placed.csv
 
 Exit status: 0, 1 if a check failed, 2 on wrong usage or input.";
 
@@ -55,6 +57,7 @@ enum Command {
     Layout(layout::Layout),
     Record(record::RecordCommand),
     Report(report::ReportCommand),
+    Verify(verify::Verify),
 }
 
 impl Cli {
@@ -70,6 +73,7 @@ impl Cli {
             Command::Layout(command) => command.run(out),
             Command::Record(command) => command.run(out),
             Command::Report(command) => command.run(out),
+            Command::Verify(command) => command.run(out),
         }
     }
 }

@@ -13,6 +13,7 @@ pub mod registry;
 pub mod report;
 pub mod scenario;
 pub mod statistics;
+pub mod verify;
 pub mod workload;
 
 pub use error::{Error, Result};

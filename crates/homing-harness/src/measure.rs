@@ -7,6 +7,7 @@ mod replicas;
 mod single;
 mod sweep;
 mod throughput;
+mod verify;
 
 use homing_core::{Change, Disruption, Error as CoreError, Members, Placement, Spread};
 
@@ -17,6 +18,10 @@ pub(crate) use self::replicas::NO_REPLICAS;
 pub use self::single::single;
 pub use self::sweep::sweeps;
 pub use self::throughput::throughput;
+pub use self::verify::{
+    Disagreement, Duplicate, Duplicates, Explains, Found, Key, Tried, Unknown, UnknownNode,
+    Verification, verify,
+};
 use crate::error::quoted;
 use crate::progress::Progress;
 use crate::record::{Basis, Comparison, Hottest, Load, Measured, Outcome, Row, WorkloadSummary};

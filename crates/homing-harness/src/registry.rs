@@ -16,6 +16,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 pub use self::origin::Origin;
+use crate::verify::{Suspect, Suspects};
 use crate::{Error, Result};
 
 /// Every family, in the order in which rows are shown: the control first.
@@ -114,12 +115,13 @@ pub struct Entry {
     make: fn(Parameters) -> Result<Make>,
     describe: fn(Parameters, Members, u64) -> Result<String>,
     open: fn(Value) -> Result<Box<dyn Placement>>,
+    suspects: fn(&Parameters, &Members) -> Result<Suspects>,
 }
 
 impl Entry {
     const fn of<P>(knob: Option<Knob>) -> Self
     where
-        P: Build + Clone + 'static,
+        P: Suspect + Clone + 'static,
         P::Config: Serialize + DeserializeOwned + Send + Sync + 'static,
     {
         Self {
@@ -139,6 +141,9 @@ impl Entry {
                 let manifest: Manifest<P::Config> = serde_json::from_value(manifest)
                     .map_err(|error| Error::Usage(said(P::FAMILY, &error)))?;
                 Ok(Box::new(manifest.build::<P>()?))
+            },
+            suspects: |parameters, members| {
+                Ok(Suspects::of::<P>(&config::<P>(parameters)?, members))
             },
         }
     }
@@ -270,6 +275,15 @@ impl Choice {
         let located = |error| self.origin.located(error);
         self.builder()?.check(&members).map_err(|error| located(error.into()))?;
         (self.entry.describe)(self.parameters.clone(), members, epoch).map_err(located)
+    }
+
+    /// What programs that do not agree may do otherwise, for a layout that builds.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a parameter is unknown.
+    pub fn suspects(&self, members: &Members) -> Result<Suspects> {
+        (self.entry.suspects)(&self.parameters, members).map_err(|error| self.origin.located(error))
     }
 
     /// The value of the family's knob, if it has one and it is a number here.

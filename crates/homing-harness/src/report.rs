@@ -5,6 +5,7 @@ pub mod charts;
 pub mod comparison;
 pub mod markdown;
 pub mod table;
+pub mod verify;
 pub mod words;
 
 pub use self::table::{Format, Table};

@@ -2,10 +2,10 @@
 
 mod generate;
 mod lines;
-mod records;
+pub(crate) mod records;
 mod rows;
 mod source;
-mod split;
+pub(crate) mod split;
 mod table;
 #[cfg(test)]
 mod tests;
