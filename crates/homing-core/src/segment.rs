@@ -63,7 +63,12 @@ const BLOCK: usize = 128;
 
 impl<'a> Buffered<'a> {
     pub(crate) fn new(segments: Segments<'a>) -> Self {
-        Self { segments, block: [Segment { last: 0, owner: None }; BLOCK], left: 0..0, ended: false }
+        Self {
+            segments,
+            block: [Segment { last: 0, owner: None }; BLOCK],
+            left: 0..0,
+            ended: false,
+        }
     }
 
     /// Some of the next segments; none only at the end.

@@ -5,6 +5,7 @@ mod latency;
 mod migration;
 mod replicas;
 mod single;
+mod steps;
 mod sweep;
 mod throughput;
 mod verify;
@@ -16,6 +17,7 @@ pub use self::latency::{Latency, lookup};
 pub use self::migration::{Tally, count, optimal};
 pub(crate) use self::replicas::NO_REPLICAS;
 pub use self::single::single;
+pub use self::steps::steps;
 pub use self::sweep::sweeps;
 pub use self::throughput::throughput;
 pub use self::verify::{

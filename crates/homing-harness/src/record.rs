@@ -1,11 +1,16 @@
 //! The results of a comparison, as they are printed and recorded.
 
 mod run;
+mod steps;
 pub mod store;
 
 use serde::{Deserialize, Serialize};
 
 pub use self::run::{LookupTime, Machine, PointSpread, Record, Sweeps};
+pub(crate) use self::steps::label;
+pub use self::steps::{
+    Returned, StepMeasured, StepRow, StepRun, StepSummary, SumMeasured, SumRow, Told,
+};
 
 /// One membership, one change and one workload taken through some families.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]

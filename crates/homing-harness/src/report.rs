@@ -4,6 +4,7 @@ mod canvas;
 pub mod charts;
 pub mod comparison;
 pub mod markdown;
+pub mod steps;
 pub mod table;
 pub mod verify;
 pub mod words;

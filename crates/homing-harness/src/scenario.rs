@@ -1,6 +1,9 @@
-//! [`Scenario`]: members, changes, a workload and families, from flags or TOML.
+//! [`Scenario`]: members, changes or steps, a workload and families, from flags or
+//! TOML.
 
 mod file;
+mod steps;
+mod tables;
 
 use std::path::Path;
 
@@ -8,6 +11,8 @@ use clap::ValueEnum;
 use homing_core::{Change, Error as CoreError, Members, Node, NodeId, Spread};
 use serde::Deserialize;
 
+pub use self::steps::{Action, Cluster, Step};
+pub(crate) use self::steps::{drains, removals, renamed, reordered};
 use crate::members::Given;
 use crate::registry::{Choice, Origin, by_name};
 use crate::workload::Source;
@@ -19,7 +24,8 @@ pub(crate) const NODES: usize = 8;
 /// More replicas than this are a mistake, and a column each.
 const MOST_REPLICAS: usize = 1024;
 
-/// One membership, one step of changes and one workload, for some families.
+/// One membership, one step of changes or several steps, and one workload, for
+/// some families.
 #[derive(Clone, Debug)]
 pub struct Scenario {
     /// What it is called.
@@ -30,6 +36,8 @@ pub struct Scenario {
     pub members: Members,
     /// The change: a list made as one step.
     pub changes: Vec<Change>,
+    /// The steps, in order, where there are several instead of one change.
+    pub steps: Vec<Step>,
     /// Where the keys are from.
     pub workload: Source,
     /// The family of the manifest that gave the members, if one did, as it states
@@ -77,6 +85,7 @@ impl Scenario {
             stated: stated(&given)?,
             members: given.members,
             changes: Vec::new(),
+            steps: Vec::new(),
             workload: Source::default(),
             families: Vec::new(),
             replicas: None,

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::{ChangeArgs, FamilyArgs, MembersArgs, ReplicasArgs, Status, print, tell};
 use crate::measure;
-use crate::report::{Format, comparison};
+use crate::report::{Format, comparison, steps};
 use crate::scenario::{Scenario, grown};
 use crate::workload::{Source, Workload};
 use crate::{Error, Result};
@@ -17,7 +17,7 @@ use crate::{Error, Result};
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Compare {
-    /// Members, changes, workload and families from a TOML file
+    /// Members, changes or steps, workload and families from a TOML file
     #[arg(long, value_name = "FILE")]
     scenario: Option<PathBuf>,
 
@@ -67,6 +67,7 @@ Examples:
   homing compare --members nodes.toml --add cache-9=2 --keys keys.csv.gz
   homing compare --family ring:points=500 --family ring:points=100,hash=sha256
   homing compare --scenario change.toml --format json
+  homing compare --scenario benches/scenarios/s1-rolling-restart.toml
   zcat access.log.gz | cut -f1 | homing compare --keys -";
 
 impl Compare {
@@ -75,6 +76,11 @@ impl Compare {
         let workload = Workload::load(&scenario.workload)?;
         if let Some(reading) = workload.reading() {
             tell(reading);
+        }
+        if !scenario.steps.is_empty() {
+            let run = measure::steps(&scenario, &workload)?;
+            print(out, &steps::written(&run, self.format))?;
+            return Ok(Status::Passed);
         }
         let comparison = measure::compare(&scenario, &workload)?;
         let answer = match self.format {
@@ -122,6 +128,11 @@ impl Compare {
             Source::File { strict, .. } | Source::Stdin { strict } => *strict |= self.strict,
         }
         self.replicas.put_over(&mut scenario)?;
+        if scenario.replicas.is_some() && !scenario.steps.is_empty() {
+            return Err(Error::Usage(
+                "replicas are compared over one change, but the scenario has steps".into(),
+            ));
+        }
         Ok(scenario)
     }
 

@@ -11,7 +11,7 @@ use jiff::{Timestamp, Unit};
 use super::{Status, print, tell};
 use crate::error::printable;
 use crate::machine::machine;
-use crate::record::{Comparison, Record, store};
+use crate::record::{Record, WorkloadSummary, store};
 use crate::scenario::Scenario;
 use crate::workload::{Source, Workload};
 use crate::{Error, Result, measure};
@@ -55,9 +55,18 @@ impl RecordCommand {
         let path = store::free(&self.to, &name)?;
         let scenarios = scenarios(&self.scenarios)?;
         let machine = machine();
-        let mut comparisons = Vec::new();
+        let (mut comparisons, mut steps) = (Vec::new(), Vec::new());
         for scenario in &scenarios {
-            comparisons.push(compared(scenario)?);
+            let workload = loaded(scenario)?;
+            if scenario.steps.is_empty() {
+                let mut comparison = measure::compare(scenario, &workload)?;
+                shorten(scenario, &mut comparison.workload);
+                comparisons.push(comparison);
+            } else {
+                let mut run = measure::steps(scenario, &workload)?;
+                shorten(scenario, &mut run.workload);
+                steps.push(run);
+            }
         }
         let sweeps = measure::sweeps(&Workload::load(&Source::default())?)?;
         let record = Record {
@@ -68,11 +77,12 @@ impl RecordCommand {
             package: env!("CARGO_PKG_VERSION").to_owned(),
             machine,
             comparisons,
+            steps,
             sweeps,
         };
         store::save(&path, &record)?;
         let shown = path.display().to_string();
-        let scenarios = record.comparisons.len();
+        let scenarios = scenarios.len();
         let said = format!("added {}: {scenarios} scenarios and the sweeps\n", printable(&shown));
         print(out, said.as_bytes())?;
         Ok(Status::Passed)
@@ -97,18 +107,21 @@ fn scenarios(folder: &Path) -> Result<Vec<Scenario>> {
     paths.iter().map(|path| Scenario::read(path)).collect()
 }
 
-fn compared(scenario: &Scenario) -> Result<Comparison> {
+fn loaded(scenario: &Scenario) -> Result<Workload> {
     let workload = Workload::load(&scenario.workload)?;
     if let Some(reading) = workload.reading() {
         tell(reading);
     }
-    let mut comparison = measure::compare(scenario, &workload)?;
+    Ok(workload)
+}
+
+/// Has the path of the keys as a reader would write it.
+fn shorten(scenario: &Scenario, workload: &mut WorkloadSummary) {
     if let Source::File { path, .. } = &scenario.workload {
         let shown = printable(&path.display().to_string()).into_owned();
         let short = printable(&shortened(path).display().to_string()).into_owned();
-        comparison.workload.source = comparison.workload.source.replacen(&shown, &short, 1);
+        workload.source = workload.source.replacen(&shown, &short, 1);
     }
-    Ok(comparison)
 }
 
 /// A path as a reader would write it: `a/b/../c` is `a/c`.

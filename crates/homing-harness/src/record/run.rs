@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Comparison, Measured, Single, Throughput};
+use super::{Comparison, Measured, Single, StepRun, Throughput};
 
 /// One run over all scenarios and sweeps, on one machine.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -19,8 +19,12 @@ pub struct Record {
     pub package: String,
     /// Where it ran.
     pub machine: Machine,
-    /// The scenarios, in order of their files.
+    /// The scenarios of one change, in order of their files.
     pub comparisons: Vec<Comparison>,
+    /// The scenarios of several steps, in order of their files; none in records
+    /// made before there were any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<StepRun>,
     /// Figures over a range of one parameter.
     pub sweeps: Sweeps,
 }
@@ -118,6 +122,7 @@ impl Record {
                 measured.check(of)?;
             }
         }
+        self.steps.iter().try_for_each(StepRun::check)?;
         for time in &self.sweeps.lookup {
             positive(&time.family, "nodes", time.nodes as u64)?;
             duration(&time.family, "lookup_ns", time.lookup_ns)?;
@@ -156,12 +161,12 @@ impl Measured {
 }
 
 /// More than any ratio of loads among the nodes that fit in memory.
-const MOST: f64 = 1e12;
+pub(super) const MOST: f64 = 1e12;
 
 /// More than a month, in nanoseconds.
 const LONGEST: f64 = 1e16;
 
-fn part(of: &str, name: &str, value: f64) -> Result<(), String> {
+pub(super) fn part(of: &str, name: &str, value: f64) -> Result<(), String> {
     // Sums of parts may end a rounding above 1.
     within(of, name, value, 1.0 + 1e-9)
         .map_err(|_| format!("{of}: {name} is {value}, but must be from 0 to 1"))
@@ -190,7 +195,7 @@ fn positive(of: &str, name: &str, value: u64) -> Result<(), String> {
     if value == 0 { Err(format!("{of}: {name} is 0, but must be at least 1")) } else { Ok(()) }
 }
 
-fn within(of: &str, name: &str, value: f64, most: f64) -> Result<(), String> {
+pub(super) fn within(of: &str, name: &str, value: f64, most: f64) -> Result<(), String> {
     if (0.0..=most).contains(&value) {
         return Ok(());
     }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::table::{escape_markdown, percent, size, time};
-use super::{Table, charts, comparison, words};
-use crate::record::{Comparison, LookupTime, PointSpread, Record};
+use super::{Table, charts, comparison, steps, words};
+use crate::record::{Comparison, LookupTime, PointSpread, Record, StepRun};
 
 /// The line before what is generated.
 pub const BEGIN: &str = "<!-- BEGIN: report -->";
@@ -48,6 +48,9 @@ pub fn report(record: &Record) -> Report {
     let mut taken = BTreeSet::new();
     for comparison in &record.comparisons {
         report.scenario(comparison, &slug(&comparison.scenario, &mut taken));
+    }
+    for run in &record.steps {
+        report.steps(run);
     }
     if !record.sweeps.lookup.is_empty() {
         report.lookup(&record.sweeps.lookup);
@@ -130,6 +133,14 @@ impl Report {
         self.chart(format!("{slug}-moved.svg"), charts::moved(of), &alt, &says);
         let (alt, says) = (words::load_alt(of), words::load(of));
         self.chart(format!("{slug}-load.svg"), charts::load(of), &alt, &says);
+    }
+
+    fn steps(&mut self, of: &StepRun) {
+        let _ = write!(self.body, "\n## {}\n\n", escape_markdown(&of.scenario));
+        if let Some(about) = &of.about {
+            let _ = write!(self.body, "{}\n\n", escape_markdown(about));
+        }
+        self.body += &steps::page(of);
     }
 
     fn lookup(&mut self, times: &[LookupTime]) {

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use toml::Spanned;
 
+use super::tables::{StepTable, steps};
 use super::{Apart, MOST_REPLICAS, NODES, Scenario, grown};
 use crate::error::line_of;
 use crate::members::{self, Given, MOST_NAMED, NodeSpec, Table, Written};
@@ -23,6 +24,7 @@ struct File {
     members: Option<PathBuf>,
     node: Option<Spanned<Vec<Spanned<Table<NodeSpec>>>>>,
     change: Option<Spanned<Vec<Spanned<Table<ChangeTable>>>>>,
+    step: Option<Spanned<Vec<Spanned<Table<StepTable>>>>>,
     workload: Option<Table<Source>>,
     family: Option<Spanned<Vec<Spanned<Parameters>>>>,
     replicas: Option<Spanned<Written>>,
@@ -59,7 +61,7 @@ pub(super) fn read(path: &Path) -> Result<Scenario> {
 
 /// A file that is read, for what is said of its lines.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+pub(super) struct Place<'a> {
     name: &'a str,
     text: &'a str,
 }
@@ -79,15 +81,26 @@ impl Place<'_> {
                 ));
             }
         };
-        let changes = match self.list("change", file.change)? {
-            Some(tables) => self.changes(tables, &given.members)?,
-            None => grown(&given.members, &given.members, 1),
+        let step = self.list("step", file.step)?;
+        let (changes, steps) = match (self.list("change", file.change)?, step) {
+            (Some(_), Some(_)) => {
+                let reason = "has changes twice, but must have one of [[change]] and [[step]]";
+                return Err(Error::in_file(self.name, reason));
+            }
+            (None, Some(_)) if file.replicas.is_some() => {
+                let reason = "has replicas, which are compared over [[change]], not over [[step]]";
+                return Err(Error::in_file(self.name, reason));
+            }
+            (None, Some(tables)) => (Vec::new(), steps(self, tables, &given.members)?),
+            (Some(tables), None) => (self.changes(tables, &given.members)?, Vec::new()),
+            (None, None) => (grown(&given.members, &given.members, 1), Vec::new()),
         };
         let replicas = file.replicas.map(|count| self.count("replicas", &count, MOST_REPLICAS));
         let mut scenario = Scenario {
             name: file.name.unwrap_or_default(),
             about: file.about,
             changes,
+            steps,
             workload: file.workload.map(|it| it.0).unwrap_or_default().relative_to(folder),
             replicas: replicas.transpose()?,
             spread: file.spread.into(),
@@ -160,7 +173,7 @@ impl Place<'_> {
     }
 
     /// An error at a byte of the file.
-    fn at(self, offset: usize, reason: impl std::fmt::Display) -> Error {
+    pub(super) fn at(self, offset: usize, reason: impl std::fmt::Display) -> Error {
         Error::in_line(self.name, line_of(self.text.as_bytes(), offset), reason)
     }
 }

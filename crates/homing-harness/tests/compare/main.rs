@@ -8,6 +8,9 @@ mod notes;
 mod refused;
 mod rows;
 mod scenarios;
+mod steps;
+mod steps_agree;
+mod steps_refused;
 
 use std::fs;
 use std::path::Path;
