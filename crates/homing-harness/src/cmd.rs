@@ -1,10 +1,12 @@
 //! The command line: one module a subcommand, and the arguments they share.
 
 pub mod compare;
+pub mod failures;
 pub mod layout;
 pub mod locate;
 pub mod record;
 pub mod report;
+pub mod sweep;
 pub mod verify;
 
 use std::io::{self, Write};
@@ -44,6 +46,8 @@ Examples:
   homing compare                                 every family, 8 nodes and a ninth
   homing compare --keys keys.csv.gz --nodes 12   on your own keys
   homing compare --members nodes.toml --remove cache-3
+  homing failures --members nodes.toml --replicas 3 --spread zones
+  homing sweep --family ring --target-cv 0.05
   homing locate --family ring --nodes 8 user:1 user:2
   homing layout --family maglev --members nodes.toml > layout.json
   homing verify --family ring --members nodes.toml placed.csv
@@ -55,6 +59,8 @@ enum Command {
     Compare(compare::Compare),
     Locate(locate::Locate),
     Layout(layout::Layout),
+    Failures(failures::FailuresCommand),
+    Sweep(sweep::Sweep),
     Record(record::RecordCommand),
     Report(report::ReportCommand),
     Verify(verify::Verify),
@@ -71,6 +77,8 @@ impl Cli {
             Command::Compare(command) => command.run(out),
             Command::Locate(command) => command.run(out),
             Command::Layout(command) => command.run(out),
+            Command::Failures(command) => command.run(out),
+            Command::Sweep(command) => command.run(out),
             Command::Record(command) => command.run(out),
             Command::Report(command) => command.run(out),
             Command::Verify(command) => command.run(out),

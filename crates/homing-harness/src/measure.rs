@@ -1,8 +1,10 @@
 //! One scenario taken through its families: each row of a [`Comparison`].
 
 mod balance;
+mod failures;
 mod latency;
 mod migration;
+mod parameter;
 mod replicas;
 mod single;
 mod steps;
@@ -13,8 +15,10 @@ mod verify;
 use homing_core::{Change, Disruption, Error as CoreError, Members, Placement, Spread};
 
 pub use self::balance::balance;
+pub use self::failures::{FailuresAsked, failures};
 pub use self::latency::{Latency, lookup};
 pub use self::migration::{Tally, count, optimal};
+pub use self::parameter::{Parameter, SweepAsked, Values, sweep};
 pub(crate) use self::replicas::NO_REPLICAS;
 pub use self::single::single;
 pub use self::steps::steps;

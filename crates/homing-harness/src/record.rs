@@ -1,8 +1,10 @@
 //! The results of a comparison, as they are printed and recorded.
 
+pub mod failures;
 mod run;
 mod steps;
 pub mod store;
+pub mod sweep;
 
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,7 @@
 //! Every family by name, with its builder: the one list.
 
 mod origin;
+mod seed;
 
 use std::fmt;
 

@@ -3,8 +3,10 @@
 mod canvas;
 pub mod charts;
 pub mod comparison;
+pub mod failures;
 pub mod markdown;
 pub mod steps;
+pub mod sweep;
 pub mod table;
 pub mod verify;
 pub mod words;

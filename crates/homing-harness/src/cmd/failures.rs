@@ -1,0 +1,120 @@
+//! `homing failures`: each node, each zone and each pair of nodes fails in turn.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{FamilyArgs, MembersArgs, ReplicasArgs, Status, print, tell};
+use crate::measure::{self, FailuresAsked};
+use crate::report::{Format, failures};
+use crate::scenario::Scenario;
+use crate::workload::{Generated, Source, Workload};
+use crate::{Error, Result};
+
+/// The keys of families without segments, where nothing is said: each failure goes
+/// over all of them.
+const KEYS: u64 = 100_000;
+
+/// The pairs of nodes that fail where nothing is said: all of 32 nodes.
+const PAIRS: usize = 500;
+
+/// More pairs than this are a mistake: each is a layout built.
+const MOST_PAIRS: usize = 1_000_000;
+
+/// Let each node, each zone and each pair of nodes fail in turn: who takes over
+/// their load, and which keys lose their replicas
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct FailuresCommand {
+    #[command(flatten)]
+    members: MembersArgs,
+
+    #[command(flatten)]
+    families: FamilyArgs,
+
+    /// Your own keys: CSV with a column key; else one key a line; gzip is known by
+    /// its first bytes; - is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "sample")]
+    keys: Option<PathBuf>,
+
+    /// Stop at the first row of keys that cannot be read, instead of passing it
+    /// over
+    #[arg(long, requires = "keys")]
+    strict: bool,
+
+    /// Generate N keys, for families whose shares are not exact [default: 100000]
+    #[arg(long, value_name = "N")]
+    sample: Option<u64>,
+
+    /// The seed of the generated keys and of the sample of pairs
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    seed: u64,
+
+    #[command(flatten)]
+    replicas: ReplicasArgs,
+
+    /// All pairs of nodes if there are at most N, else N of them, drawn with the
+    /// seed; 0 for none
+    #[arg(long, value_name = "N", default_value_t = PAIRS)]
+    pairs: usize,
+
+    /// How to print
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+The table has the worst and the mean of each kind of failure; JSON and CSV have
+every failure by name.
+
+Examples:
+  homing failures
+  homing failures --members nodes.toml --replicas 3 --spread zones
+  homing failures --family ring:points=1 --family ring --nodes 12 --pairs 0
+  homing failures --family rendezvous --keys keys.csv.gz --format csv";
+
+impl FailuresCommand {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<Status> {
+        if self.pairs > MOST_PAIRS {
+            return Err(Error::Parameter {
+                name: "pairs".into(),
+                value: self.pairs.to_string(),
+                rule: format!("from 0 to {MOST_PAIRS}"),
+            });
+        }
+        let replicas = self.replicas.read()?.map(|count| (count, self.replicas.spread()));
+        let mut scenario = Scenario::of(self.members.read()?)?;
+        let families = self.families.read()?;
+        if !families.is_empty() {
+            scenario.choose(families);
+        }
+        let workload = Workload::load(&match &self.keys {
+            Some(path) => Source::named(path, self.strict),
+            None => Source::Generated(Generated {
+                keys: self.sample.unwrap_or(KEYS),
+                seed: self.seed,
+                ..Generated::default()
+            }),
+        })?;
+        if let Some(reading) = workload.reading() {
+            tell(reading);
+        }
+        let asked = FailuresAsked {
+            members: scenario.members,
+            families: scenario.families,
+            replicas,
+            pairs: self.pairs,
+            seed: self.seed,
+        };
+        let found = measure::failures(&asked, &workload)?;
+        let answer = match self.format {
+            Format::Table => failures::text(&found).into_bytes(),
+            Format::Json => failures::json(&found).into_bytes(),
+            Format::Csv => failures::csv(&found),
+            Format::Markdown => failures::markdown(&found).into_bytes(),
+        };
+        print(out, &answer)?;
+        Ok(Status::Passed)
+    }
+}
