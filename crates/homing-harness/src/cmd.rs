@@ -4,6 +4,7 @@ pub mod compare;
 pub mod failures;
 pub mod layout;
 pub mod locate;
+pub mod recommend;
 pub mod record;
 pub mod report;
 pub mod sweep;
@@ -49,6 +50,7 @@ Examples:
   homing failures --members nodes.toml --replicas 3 --spread zones
   homing sweep --family ring --target-cv 0.05
   homing locate --family ring --nodes 8 user:1 user:2
+  homing recommend --nodes 8 --most-nodes 40 --most-peak 1.05
   homing layout --family maglev --members nodes.toml > layout.json
   homing verify --family ring --members nodes.toml placed.csv
 
@@ -61,6 +63,7 @@ enum Command {
     Layout(layout::Layout),
     Failures(failures::FailuresCommand),
     Sweep(sweep::Sweep),
+    Recommend(recommend::Recommend),
     Record(record::RecordCommand),
     Report(report::ReportCommand),
     Verify(verify::Verify),
@@ -79,6 +82,7 @@ impl Cli {
             Command::Layout(command) => command.run(out),
             Command::Failures(command) => command.run(out),
             Command::Sweep(command) => command.run(out),
+            Command::Recommend(command) => command.run(out),
             Command::Record(command) => command.run(out),
             Command::Report(command) => command.run(out),
             Command::Verify(command) => command.run(out),

@@ -8,6 +8,7 @@ mod machine;
 pub mod measure;
 pub mod members;
 mod progress;
+pub mod recommend;
 pub mod record;
 pub mod registry;
 pub mod report;

@@ -90,7 +90,7 @@ fn described(change: &Change) -> String {
     }
 }
 
-fn parameters(choice: &Choice) -> String {
+pub(crate) fn parameters(choice: &Choice) -> String {
     choice.to_string().split_once(':').map_or_else(String::new, |(_, rest)| rest.to_owned())
 }
 
@@ -286,7 +286,7 @@ fn load(members: &Members, loads: &[f64]) -> Vec<Load> {
         .collect()
 }
 
-fn summary(workload: &Workload) -> WorkloadSummary {
+pub(crate) fn summary(workload: &Workload) -> WorkloadSummary {
     let totals = workload.totals();
     WorkloadSummary {
         source: workload.summary(),

@@ -5,6 +5,7 @@ pub mod charts;
 pub mod comparison;
 pub mod failures;
 pub mod markdown;
+pub mod recommend;
 pub mod steps;
 pub mod sweep;
 pub mod table;
