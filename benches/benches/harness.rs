@@ -1,14 +1,17 @@
 //! What it costs the harness to take generated keys through a layout before and
 //! after a change, beside making and hashing the same keys.
 //!
-//! Both run on as many threads as there are cores. Last it prints how many times
-//! the one is of the other, both taken in turn over [`KEYS`] keys, or as many as
-//! the variable `HOMING_KEYS` says.
+//! Both run on as many threads as there are cores. With the variable `HOMING_KEYS`
+//! set to a number of keys, say 100000000, it last takes both in turn over so many
+//! and prints how many times the one is of the other: above [`BOUND`] it exits 1.
+//! What is no number of keys is refused with 2, before anything is measured.
 
+use std::env;
 use std::hint::black_box;
+use std::process;
 use std::time::{Duration, Instant};
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group};
 use homing_benches::members;
 use homing_core::{Change, Node, Placement};
 use homing_harness::measure::count;
@@ -18,14 +21,38 @@ use homing_harness::workload::{Generated, Source, Workload};
 /// The keys of one run in the report of Criterion.
 const FEW: u64 = 1_000_000;
 
-/// The keys of one run of the ratio.
-const KEYS: u64 = 10_000_000;
+/// The most times that counting may take of making and hashing the same keys.
+const BOUND: f64 = 2.4;
 
 /// The nodes before the change; one more after it.
 const NODES: usize = 1_000;
 
 /// The runs of each kind that the ratio is a median of.
 const RUNS: usize = 5;
+
+fn main() {
+    let keys = asked_for().unwrap_or_else(|error| {
+        eprintln!("harness: {error}");
+        process::exit(2);
+    });
+    benches();
+    Criterion::default().configure_from_args().final_summary();
+    if let Some(keys) = keys
+        && !meets(keys)
+    {
+        process::exit(1);
+    }
+}
+
+/// How many keys the ratio is to be of, if it is asked for.
+fn asked_for() -> Result<Option<u64>, String> {
+    let Some(keys) = env::var_os("HOMING_KEYS") else { return Ok(None) };
+    let keys = keys.to_string_lossy();
+    match keys.parse() {
+        Ok(count) if count > 0 => Ok(Some(count)),
+        _ => Err(format!("HOMING_KEYS is {keys:?}, but must be a number of keys above 0")),
+    }
+}
 
 /// `harness/ring/1000/hash` and `harness/ring/1000/count`.
 fn harness(c: &mut Criterion) {
@@ -43,23 +70,25 @@ fn harness(c: &mut Criterion) {
     group.finish();
 }
 
-fn ratio(_: &mut Criterion) {
+/// Takes the ratio over so many keys, prints it, and says whether it is within
+/// [`BOUND`].
+fn meets(keys: u64) -> bool {
     let (before, after) = layouts();
-    let keys = std::env::var("HOMING_KEYS").ok().and_then(|keys| keys.parse().ok());
-    let workload = generated(keys.unwrap_or(KEYS));
+    let workload = generated(keys);
     let (mut hashes, mut counts) = (Vec::new(), Vec::new());
     for _ in 0..RUNS {
         hashes.push(timed(|| hash(&*before, &workload)));
         counts.push(timed(|| count(&*before, &*after, &workload).moved_keys()));
     }
-    let (hash, count) = (median(hashes), median(counts));
+    let (hash, count) = (median(hashes).as_secs_f64(), median(counts).as_secs_f64());
+    let ratio = count / hash;
+    let meets = ratio <= BOUND;
     println!(
-        "before and after over {} keys, ring of {NODES} nodes: {:.2} s, {:.2} times the {:.2} s of making and hashing them",
-        workload.count(),
-        count.as_secs_f64(),
-        count.as_secs_f64() / hash.as_secs_f64(),
-        hash.as_secs_f64(),
+        "before and after over {keys} keys, ring of {NODES} nodes: {count:.2} s, {ratio:.2} times \
+         the {hash:.2} s of making and hashing them, at most {BOUND}: {}",
+        if meets { "met" } else { "missed" },
     );
+    meets
 }
 
 /// Makes all keys and hashes each once, as counting does.
@@ -103,6 +132,5 @@ fn median(mut times: Vec<Duration>) -> Duration {
 criterion_group! {
     name = benches;
     config = homing_benches::criterion();
-    targets = harness, ratio
+    targets = harness
 }
-criterion_main!(benches);

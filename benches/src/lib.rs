@@ -4,6 +4,12 @@
 //! verdict of `benches/peers`: `ring/one/1000`, `ring/batch/1000`. So
 //! `cargo bench -- --save-baseline` compares one commit with another, and a text
 //! after `--` narrows it.
+//!
+//! The verdict has `one`, `batch`, `dyn`, `latency`, `latency-64` and `latency-1024`
+//! of every family, `build` of ring and maglev, and of the ring `add`, `remove` and,
+//! at 1000 nodes, `plan-drawn` and `plan-kept`. These are not the verdict's: the same
+//! of other families and numbers of nodes, `positions`, `add+rebalance`, and all that
+//! begins with `hash/` or `harness/`.
 
 mod subjects;
 

@@ -22,17 +22,10 @@ const LINE_POINTS: usize = 7;
 
 /// Every floor.
 pub(crate) fn all() -> Vec<Subject> {
-    let mut floors = vec![
-        one(
-            "slots",
-            "hash, one u16 of 16384",
-            |_| numbers(16_384),
-            |numbers, key| load(numbers, key),
-        ),
-        one("modulo", "hash", |_| (), |(), key| hash(key)),
-    ];
+    let mut floors = vec![one("modulo", "hash", |_| (), |(), key| hash(key))];
+    floors.extend(tables("slots", "hash, one u16 of 16384", |_| 16_384));
     floors.extend(rings("hash, one line of N x 160 / 7", lines));
-    floors.push(table(maglev_entries));
+    floors.extend(maglevs(maglev_entries));
     for lanes in Lanes::Avx512.to_here() {
         floors.push(jumps(lanes).kept_to(lanes));
         floors.extend(scores("rendezvous", lanes).map(|floor| floor.kept_to(lanes)));
@@ -47,30 +40,46 @@ pub(crate) fn ring_of(points: usize) -> [Subject; 2] {
     rings("hash, one line of points / 7", move |_| lines_of(points))
 }
 
-/// The floor of a Maglev table with so many entries.
-pub(crate) fn table_of(entries: usize) -> Subject {
-    table(move |_| entries)
+/// The floors of a Maglev table with so many entries.
+pub(crate) fn table_of(entries: usize) -> [Subject; 2] {
+    maglevs(move |_| entries)
 }
 
-/// A hash and one load of a line, a key at a time, and in batches asked for 32
-/// keys before.
+/// A hash and one load of a line.
 fn rings(
     name: &'static str,
     lines: impl Fn(usize) -> Vec<Line> + Copy + Sync + 'static,
 ) -> [Subject; 2] {
-    [
-        one("ring", name, lines, |lines, key| lines[scale(hash(key), lines.len())].0[0].into()),
-        batch("ring", name, lines, |lines, keys| prefetched(lines, keys)),
-    ]
+    loads("ring", name, lines, |line| line.0[0])
 }
 
-fn table(entries: impl Fn(usize) -> usize + Copy + Sync + 'static) -> Subject {
-    one(
-        "maglev",
-        "hash, one u16 of the table",
-        move |nodes| numbers(entries(nodes)),
-        |numbers, key| load(numbers, key),
-    )
+fn maglevs(entries: impl Fn(usize) -> usize + Copy + Sync + 'static) -> [Subject; 2] {
+    tables("maglev", "hash, one u16 of the table", entries)
+}
+
+/// A hash and one load of a number.
+fn tables(
+    family: &'static str,
+    name: &'static str,
+    entries: impl Fn(usize) -> usize + Copy + Sync + 'static,
+) -> [Subject; 2] {
+    loads(family, name, move |nodes| numbers(entries(nodes)), |&number| number)
+}
+
+/// A hash and one load of an entry, a key at a time, and in batches asked for 32
+/// keys before.
+fn loads<T: Sync + 'static>(
+    family: &'static str,
+    name: &'static str,
+    build: impl Fn(usize) -> Vec<T> + Copy + Sync + 'static,
+    read: impl Fn(&T) -> u16 + Copy + Sync + 'static,
+) -> [Subject; 2] {
+    [
+        one(family, name, build, move |entries, key| {
+            read(&entries[scale(hash(key), entries.len())]).into()
+        }),
+        batch(family, name, build, move |entries, keys| prefetched(entries, keys, read)),
+    ]
 }
 
 /// A hash and its divisions. Only in batches: the steps of one key wait for each
@@ -83,9 +92,10 @@ fn jumps(lanes: Lanes) -> Subject {
 }
 
 /// A hash, the score of every node and the greatest of them, a key at a time and
-/// in batches.
+/// in batches. The first step of a score is taken for the seeds before, the last
+/// one for the greatest alone.
 fn scores(family: &'static str, lanes: Lanes) -> [Subject; 2] {
-    const NAME: &str = "hash, N scores as defined, a maximum";
+    const NAME: &str = "hash, N scores but for their first and last step, a maximum";
     [
         one(family, NAME, Seeds::new, move |seeds, key| seeds.greatest(lanes, &[key])),
         batch(family, NAME, Seeds::new, move |seeds, keys| seeds.greatest(lanes, keys)),
@@ -141,10 +151,6 @@ fn numbers(count: usize) -> Vec<u16> {
     (0..count).map(|_| random.next() as u16).collect()
 }
 
-fn load(numbers: &[u16], key: &[u8]) -> u64 {
-    numbers[scale(hash(key), numbers.len())].into()
-}
-
 fn lines(nodes: usize) -> Vec<Line> {
     lines_of(nodes * POINTS)
 }
@@ -155,17 +161,18 @@ fn lines_of(points: usize) -> Vec<Line> {
     (0..count).map(|_| Line([random.next() as u16; 32])).collect()
 }
 
-/// One load of a line for each key, asked for 32 keys before.
-fn prefetched(lines: &[Line], keys: &[&[u8]]) -> u64 {
+/// One load of an entry for each key, asked for 32 keys before.
+#[inline]
+fn prefetched<T>(entries: &[T], keys: &[&[u8]], read: impl Fn(&T) -> u16) -> u64 {
     let mut places = [0; BATCH];
     let places = &mut places[..keys.len()];
     for (place, key) in places.iter_mut().zip(keys) {
-        *place = scale(hash(key), lines.len());
+        *place = scale(hash(key), entries.len());
     }
     let mut sum = 0_u64;
     for (at, &place) in places.iter().enumerate() {
-        lanes::prefetch(&lines[places[(at + 32).min(places.len() - 1)]]);
-        sum = sum.wrapping_add(lines[place].0[0].into());
+        lanes::prefetch(&entries[places[(at + 32).min(places.len() - 1)]]);
+        sum = sum.wrapping_add(read(&entries[place]).into());
     }
     sum
 }

@@ -9,6 +9,9 @@ use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 
 use crate::lanes::Lanes;
 
+/// The release profile of this package.
+const PROFILE: &str = "fat LTO, one codegen unit, panic = abort";
+
 /// What is known of the machine and the build.
 #[derive(Clone, Debug, PartialEq, serde::Deserialize, serde::Serialize)]
 pub(crate) struct Machine {
@@ -31,11 +34,19 @@ pub(crate) struct Machine {
     pub(crate) rustc: String,
     /// Whether the program was built for release.
     pub(crate) release: bool,
+    /// How it was built for release.
+    #[serde(default = "unknown")]
+    pub(crate) profile: String,
     /// The load average of the minute before, where the system tells.
     pub(crate) busy: Option<f64>,
 }
 
 impl Machine {
+    /// Whether it had other work at the start: a load average above 0.5 a core.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.busy.is_some_and(|busy| busy > 0.5 * self.cores as f64)
+    }
+
     /// This one; `unknown` where the system does not tell.
     pub(crate) fn here() -> Self {
         let kinds = RefreshKind::nothing()
@@ -53,6 +64,7 @@ impl Machine {
             lanes: Lanes::here(),
             rustc: known(env!("PEERS_RUSTC")),
             release: env!("PEERS_PROFILE") == "release",
+            profile: PROFILE.to_owned(),
             // Windows has no load average, and it is read there as 0.
             busy: cfg!(unix).then(|| System::load_average().one),
         }
@@ -85,12 +97,23 @@ fn size(text: &str) -> Option<u64> {
 }
 
 fn known(text: &str) -> String {
-    if text.is_empty() { "unknown".to_owned() } else { text.to_owned() }
+    if text.is_empty() { unknown() } else { text.to_owned() }
+}
+
+fn unknown() -> String {
+    "unknown".to_owned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_profile_is_that_of_the_package() {
+        // As the words of `PROFILE` say it.
+        let expected = "[profile.release]\nlto = \"fat\"\ncodegen-units = 1\npanic = \"abort\"\n";
+        assert!(include_str!("../Cargo.toml").contains(expected));
+    }
 
     #[test]
     fn sizes_have_units_of_1024() {

@@ -54,7 +54,8 @@ enum Command {
     Memory,
     /// The greatest load, as a multiple of the mean.
     Balance,
-    /// Judges every target; exits 1 if one is missed.
+    /// Judges every target; exits 1 if one is missed or without
+    /// figures.
     Verdict {
         /// Write the figures, the verdicts and the machine to this file as JSON.
         #[arg(long, value_name = "FILE")]
@@ -88,7 +89,7 @@ struct Options {
     #[arg(long, global = true, value_delimiter = ',')]
     only: Vec<String>,
     /// How often every subject is timed.
-    #[arg(long, global = true, default_value_t = 11,
+    #[arg(long, global = true, default_value_t = timing::REPETITIONS,
           value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000))]
     reps: usize,
     /// How many keys there are.

@@ -1,8 +1,8 @@
 //! Our own crates, through their public API.
 //!
 //! One key is `position` and `owner_at`, a batch is `owners`, both by static
-//! dispatch; the ring's batch also goes through `dyn Placement`. The input of a
-//! build is a membership that is there already.
+//! dispatch; each batch also goes through `dyn Placement`. The input of a build is
+//! a membership that is there already.
 
 use std::hint::black_box;
 
@@ -18,45 +18,62 @@ use crate::lanes::Lanes;
 use crate::peers::{maglev_entries, weight};
 use crate::subject::{BATCH, Mode, POINTS, Role, Subject};
 
+/// What a subject is called: its family, its name, its name through `dyn`, and its
+/// hasher.
+type Id = [&'static str; 4];
+
+const RING: Id = ["ring", "homing-ring", "homing-ring, dyn", "xxh3"];
+const SLOTS: Id = ["slots", "homing-slots", "homing-slots, dyn", "crc16"];
+const MAGLEV: Id = ["maglev", "homing-maglev", "homing-maglev, dyn", "xxh3"];
+const JUMP: Id = ["jump", "homing-jump", "homing-jump, dyn", "xxh3"];
+const RENDEZVOUS: Id = ["rendezvous", "homing-rendezvous", "homing-rendezvous, dyn", "xxh3"];
+const WEIGHTED: Id =
+    ["weighted", "homing-rendezvous, weighted", "homing-rendezvous, weighted, dyn", "xxh3"];
+const MODULO: Id = ["modulo", "homing-modulo", "homing-modulo, dyn", "xxh3"];
+
 /// One subject a family and mode; where a family has kernels, one for each level
-/// of them that the machine has.
+/// of them that the machine has, and through `dyn` the widest.
 pub(crate) fn all() -> Vec<Subject> {
-    let mut ours = vec![through_dyn()];
-    ours.extend(ring_of(POINTS));
-    ours.extend(levels(Lanes::Avx2, || {
-        both::<Slots>("slots", "homing-slots", |n| (homing_slots::Config::default(), even(n)))
-    }));
-    ours.extend(maglev("homing-maglev", maglev_entries));
+    let mut ours = Vec::from(ring_of(POINTS));
+    ours.push(through_dyn::<Ring>(RING, |n| (drawn(POINTS), even(n))));
+
+    let input = |n| (homing_slots::Config::default(), even(n));
+    ours.extend(levels(Lanes::Avx2, || both::<Slots>(SLOTS, input)));
+    ours.push(through_dyn::<Slots>(SLOTS, input));
+
+    ours.extend(table_of(maglev_entries));
+    ours.push(through_dyn::<Maglev>(MAGLEV, |n| (entries(maglev_entries(n)), even(n))));
+
     // Key by key, jump has no kernel.
-    let jump =
-        || both::<Jump>("jump", "homing-jump", |n| (homing_jump::Config::default(), even(n)));
+    let input = |n| (homing_jump::Config::default(), even(n));
+    let jump = || both::<Jump>(JUMP, input);
     ours.extend(jump().into_iter().filter(|subject| subject.mode == Mode::One));
     let batches = levels(Lanes::Avx512, jump);
     ours.extend(batches.filter(|subject| subject.mode == Mode::Batch));
-    ours.extend(levels(Lanes::Avx2, || {
-        both::<Rendezvous>("rendezvous", "homing-rendezvous", |n| {
-            (homing_rendezvous::Config::default(), even(n))
-        })
-    }));
-    ours.extend(levels(Lanes::Avx2, || {
-        both::<Rendezvous>("weighted", "homing-rendezvous, weighted", |n| {
-            (homing_rendezvous::Config::default(), weighted(n))
-        })
-    }));
-    ours.extend(both::<Modulo>("modulo", "homing-modulo", |n| {
-        (homing_modulo::Config::default(), even(n))
-    }));
+    ours.push(through_dyn::<Jump>(JUMP, input));
+
+    let input = |n| (homing_rendezvous::Config::default(), even(n));
+    ours.extend(levels(Lanes::Avx2, || both::<Rendezvous>(RENDEZVOUS, input)));
+    ours.push(through_dyn::<Rendezvous>(RENDEZVOUS, input));
+
+    let input = |n| (homing_rendezvous::Config::default(), weighted(n));
+    ours.extend(levels(Lanes::Avx2, || both::<Rendezvous>(WEIGHTED, input)));
+    ours.push(through_dyn::<Rendezvous>(WEIGHTED, input));
+
+    let input = |n| (homing_modulo::Config::default(), even(n));
+    ours.extend(both::<Modulo>(MODULO, input));
+    ours.push(through_dyn::<Modulo>(MODULO, input));
     ours
 }
 
 /// The ring, with so many points a node.
 pub(crate) fn ring_of(points: usize) -> [Subject; 2] {
-    both::<Ring>("ring", "homing-ring", move |n| (drawn(points), even(n)))
+    both::<Ring>(RING, move |n| (drawn(points), even(n)))
 }
 
-/// The Maglev table, with so many entries.
-pub(crate) fn table_of(entries: usize) -> [Subject; 2] {
-    maglev("homing-maglev", move |_| entries)
+/// The Maglev table, with so many entries for a number of nodes.
+pub(crate) fn table_of(count: impl Fn(usize) -> usize + Copy + 'static) -> [Subject; 2] {
+    both::<Maglev>(MAGLEV, move |n| (entries(count(n)), even(n)))
 }
 
 /// A ring of so many nodes by default.
@@ -85,16 +102,6 @@ pub(crate) fn labelled() -> Points {
     Points::Labelled { prefix: String::new(), separator: "-".to_owned(), per_weight: POINTS as u32 }
 }
 
-fn maglev(name: &'static str, entries: impl Fn(usize) -> usize + Copy + 'static) -> [Subject; 2] {
-    both::<Maglev>("maglev", name, move |n| {
-        let config = homing_maglev::Config {
-            entries: entries(n) as u32,
-            ..homing_maglev::Config::default()
-        };
-        (config, even(n))
-    })
-}
-
 /// A family at each level of lanes that its kernels and the machine have.
 fn levels(widest: Lanes, both: impl Fn() -> [Subject; 2]) -> impl Iterator<Item = Subject> {
     widest.to_here().flat_map(move |lanes| both().map(|subject| subject.kept_to(lanes)))
@@ -102,11 +109,10 @@ fn levels(widest: Lanes, both: impl Fn() -> [Subject; 2]) -> impl Iterator<Item 
 
 /// A family key by key, and in batches.
 fn both<P: Build + 'static>(
-    family: &'static str,
-    name: &'static str,
+    [family, name, _, hasher]: Id,
     input: impl Fn(usize) -> (P::Config, Members) + Copy + 'static,
 ) -> [Subject; 2] {
-    let id = (family, Role::Ours, name, "xxh3");
+    let id = (family, Role::Ours, name, hasher);
     [
         Subject::changing(
             id,
@@ -120,14 +126,17 @@ fn both<P: Build + 'static>(
     ]
 }
 
-/// The ring's batches, through `dyn Placement`.
-fn through_dyn() -> Subject {
-    let id = ("ring", Role::Ours, "homing-ring, dyn", "xxh3");
-    let build = |members| -> Box<dyn Placement> {
+/// A family's batches, through `dyn Placement`.
+fn through_dyn<P: Build + 'static>(
+    [family, _, name, hasher]: Id,
+    input: impl Fn(usize) -> (P::Config, Members) + Copy + 'static,
+) -> Subject {
+    let id = (family, Role::Ours, name, hasher);
+    let build = |input| -> Box<dyn Placement> {
         // Hidden from the compiler, which could see through the box otherwise.
-        black_box(Box::new(built::<Ring>((homing_ring::Config::default(), members))))
+        black_box(Box::new(built::<P>(input)))
     };
-    Subject::batch(id, even, build, |layout, keys| sum(&**layout, keys)).asked(Mode::Dyn)
+    Subject::batch(id, input, build, |layout, keys| sum(&**layout, keys)).asked(Mode::Dyn)
 }
 
 fn built<P: Build>((config, members): (P::Config, Members)) -> P {
@@ -154,6 +163,10 @@ fn number(owner: Option<NodeIndex>) -> u64 {
 fn drawn(points: usize) -> homing_ring::Config {
     let points = Points::Drawn { per_weight: points as u32 };
     homing_ring::Config { points, ..homing_ring::Config::default() }
+}
+
+fn entries(count: usize) -> homing_maglev::Config {
+    homing_maglev::Config { entries: count as u32, ..homing_maglev::Config::default() }
 }
 
 fn even(nodes: usize) -> Members {

@@ -38,6 +38,9 @@ pub(crate) enum Pace {
     InTurn(usize),
 }
 
+/// How often every subject is timed by default.
+pub(crate) const REPETITIONS: usize = 11;
+
 /// How many keys are looked up untimed, so that a subject's tables are back in
 /// the caches.
 const WARMING: usize = 300_000;
@@ -52,9 +55,9 @@ impl Middle {
     /// The middle of at least one value.
     pub(crate) fn of(values: &mut [f64]) -> Self {
         values.sort_by(f64::total_cmp);
-        let quarter = |quarters: usize| values[quarters * (values.len() - 1) / 4];
-        let median = values[values.len() / 2];
-        Self { median, spread: (quarter(3) - quarter(1)) / 2.0 / median }
+        let median = quantile(values, 0.5);
+        let quartiles = quantile(values, 0.75) - quantile(values, 0.25);
+        Self { median, spread: quartiles / 2.0 / median }
     }
 }
 
@@ -196,6 +199,14 @@ pub(crate) fn calls(calls: &[&dyn Fn()], repetitions: usize) -> Vec<Middle> {
     times.iter_mut().map(|times| Middle::of(times)).collect()
 }
 
+/// What so large a part of ascending values is not above; between two of them on
+/// the line from the one to the other.
+fn quantile(values: &[f64], part: f64) -> f64 {
+    let place = part * (values.len() - 1) as f64;
+    let (below, above) = (values[place.floor() as usize], values[place.ceil() as usize]);
+    below + (above - below) * place.fract()
+}
+
 pub(crate) fn nanoseconds(started: Instant) -> f64 {
     started.elapsed().as_secs_f64() * 1e9
 }
@@ -209,5 +220,13 @@ mod tests {
         // By hand: quartiles 2 and 4 around a median of 3.
         let middle = Middle::of(&mut [5.0, 1.0, 4.0, 2.0, 3.0]);
         assert_eq!(middle, Middle { median: 3.0, spread: 1.0 / 3.0 });
+    }
+
+    #[test]
+    fn a_quartile_between_two_values_is_interpolated() {
+        // By hand: of 1, 2 and 4 the quartiles are 1.5 and 3, so half their distance
+        // is 0.75.
+        let middle = Middle::of(&mut [4.0, 1.0, 2.0]);
+        assert_eq!(middle, Middle { median: 2.0, spread: 0.75 / 2.0 });
     }
 }

@@ -14,7 +14,7 @@ use crate::subject::Subject;
 use crate::tables;
 use crate::timing::Lookups;
 
-pub(crate) use self::figure::{Asked, Figure, Quantity, least};
+pub(crate) use self::figure::{Asked, Figure, Quantity, floor, least};
 pub(crate) use self::judge::{Row, Verdict, counted};
 pub(crate) use self::measure::{BATCHES, LENGTHS, USUAL};
 use self::record::Options;
@@ -22,7 +22,7 @@ pub(crate) use self::record::{Record, at};
 pub(crate) use self::targets::SIZES;
 
 /// Measures `subjects`, judges the targets of these sizes, prints a row for each
-/// and returns whether none is missed.
+/// and returns whether none is missed or without figures.
 ///
 /// # Errors
 ///
@@ -53,7 +53,7 @@ pub(crate) fn run(
     println!();
     let rows = record.rows();
     print(&rows);
-    Ok(rows.iter().all(|row| row.verdict != Verdict::Missed))
+    Ok(!rows.iter().any(|row| row.verdict.fails()))
 }
 
 fn print(rows: &[Row]) {

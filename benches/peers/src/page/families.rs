@@ -24,9 +24,9 @@ fn about(family: &str) -> Option<(&'static str, &'static str)> {
             "Slots",
             "The floor hashes with XXH3, which slots must not: the specification of the cluster \
              asks for a CRC-16 of what is between the braces. So a key is looked through for a \
-             brace and then divided bit by bit, in carry-less multiplications where the processor \
-             has them (PCLMULQDQ, the level AVX2) and by tables where not; the map itself is one \
-             load, for any number of nodes.",
+             brace, and the remainder of it is taken many bytes at a time: by carry-less \
+             multiplications where the processor has them (PCLMULQDQ, the level AVX2) and by \
+             tables where not; the map itself is one load, for any number of nodes.",
         ),
         "maglev" => (
             "Maglev",
@@ -47,8 +47,8 @@ fn about(family: &str) -> Option<(&'static str, &'static str)> {
             "Rendezvous",
             "Every node is scored for every key, so the time grows with the number of nodes. The \
              floor computes the same scores and their maximum, in the same lanes, several keys a \
-             pass; ours also has to know which node the maximum is of, and the least id among \
-             equals. Peers hash each node with the key by a call of their hasher, which no vector \
+             pass, and takes their first and last step once a key; ours also has to know which \
+             node the maximum is of, and the least id among equals. Peers hash each node with the key by a call of their hasher, which no vector \
              unit takes up.",
         ),
         "weighted" => (

@@ -3,9 +3,10 @@
 use crate::lanes::Lanes;
 use crate::page::markdown::{NONE, Table, bytes, escaped, ns, ratio};
 use crate::page::view::{MODES, View, times};
-use crate::subject::{Mode, Role};
+use crate::subject::{FAMILIES, Mode, Role};
 use crate::tables;
-use crate::verdict::{BATCHES, Figure, LENGTHS, Quantity, Record, USUAL, Verdict, counted};
+use crate::timing::REPETITIONS;
+use crate::verdict::{BATCHES, Figure, LENGTHS, Quantity, Record, SIZES, USUAL, Verdict, counted};
 
 /// The title, what the page is, and the machine.
 pub(super) fn head(record: &Record, name: &str) -> String {
@@ -33,6 +34,7 @@ pub(super) fn head(record: &Record, name: &str) -> String {
     table.row(["memory", &bytes(machine.memory_bytes)]);
     table.row(["system", &machine.os]);
     table.row(["compiler", &machine.rustc]);
+    table.row(["build", &machine.profile]);
     let load = machine.busy.map_or_else(|| "unknown".to_owned(), |busy| format!("{busy:.1}"));
     table.row(["load average at the start", &load]);
     table.row([
@@ -40,10 +42,42 @@ pub(super) fn head(record: &Record, name: &str) -> String {
         &format!("{}, {}, {} s", options.keys, options.repetitions, options.budget_seconds),
     ]);
     text += &table.or("");
-    if !machine.release {
-        text += "It was not built for release: nothing below means anything.\n\n";
+    for warning in warnings(record) {
+        text.extend(["**Warning:** ", &warning, ".\n\n"]);
     }
     text
+}
+
+/// What a reader must know before any figure.
+fn warnings(record: &Record) -> Vec<String> {
+    let Record { machine, options, .. } = record;
+    let mut warnings = Vec::new();
+    if !machine.release {
+        warnings.push("it was not built for release, so nothing below means anything".to_owned());
+    }
+    if machine.is_busy() {
+        let load = "the machine was busy: its load average at the start was above 0.5 a core";
+        warnings.push(load.to_owned());
+    }
+    if options.repetitions < REPETITIONS {
+        let taken = options.repetitions;
+        warnings.push(format!("every subject was timed {taken} times, not {REPETITIONS}"));
+    }
+    let missing: Vec<String> = SIZES
+        .iter()
+        .filter(|nodes| !options.nodes.contains(nodes))
+        .map(ToString::to_string)
+        .collect();
+    if !missing.is_empty() {
+        warnings.push(format!("nothing was measured at N = {}", missing.join(", ")));
+    }
+    let measured = |family: &&str| options.families.iter().any(|name| name == family);
+    let missing: Vec<&str> =
+        FAMILIES.into_iter().filter(|family| *family != "other" && !measured(family)).collect();
+    if !missing.is_empty() {
+        warnings.push(format!("nothing was measured of {}", missing.join(", ")));
+    }
+    warnings
 }
 
 /// Every target with its verdict, missed ones as plainly as met ones.
@@ -60,6 +94,7 @@ pub(super) fn targets(record: &Record) -> String {
         let verdict = match &row.verdict {
             Verdict::Met => "met".to_owned(),
             Verdict::Missed => "missed".to_owned(),
+            Verdict::Lacking => "without figures".to_owned(),
             Verdict::NotRun(reason) => format!("not run: {reason}"),
         };
         let cells = [
@@ -71,7 +106,7 @@ pub(super) fn targets(record: &Record) -> String {
             row.our_time().unwrap_or_else(|| NONE.to_owned()),
             against,
         ];
-        if row.verdict == Verdict::Missed {
+        if row.verdict.fails() {
             table.row_with_bold(&cells, 1);
         } else {
             table.row(cells);
@@ -242,7 +277,10 @@ pub(super) fn beyond(record: &Record) -> String {
 pub(super) fn threads(record: &Record) -> String {
     let mut text = format!(
         "## Two threads\n\nThe lookups a second of two threads on one shared layout of {USUAL} \
-         nodes, as a multiple of those of one. The floor's tells what the machine itself leaves.\n\n"
+         nodes, as a multiple of those of one: the fastest pass of two beside the fastest of one, not \
+         the medians, passes of both in turn. A pass that another process delays is so left out, \
+         and what the threads do to each other is in every pass. The floor's tells what the machine \
+         itself leaves.\n\n"
     );
     let mut table = Table::new(2, ["family", "asked", "ours", "floor"]);
     let view = View::of(record, Quantity::TwoThreads);
@@ -273,8 +311,9 @@ pub(super) fn before_after(record: &Record) -> String {
     let Some(share) = times(ours, floor) else { return String::new() };
     format!(
         "## Before and after\n\n\
-         What a comparison of two layouts does: keys are made as text, hashed once, and looked up \
-         in a ring of {USUAL} nodes and in one of a node more. {}: {} ns a key; {}: {} ns. That is \
+         Keys are made as text, hashed once, and looked up by `owners_at` in a ring of {USUAL} \
+         nodes and in one of a node more: the crates alone, without what `homing compare` counts \
+         besides. {}: {} ns a key; {}: {} ns. That is \
          {share:.2} times the time of making and hashing alone.\n",
         named(Role::Ours),
         ns(ours),
@@ -325,7 +364,24 @@ mod tests {
         let head = head(&record(), "any.json");
         assert!(head.contains(r"| processor | A \| B, x86\_64 |"));
         assert!(head.contains("| load average at the start | unknown |"));
+        assert!(head.contains("| build | unknown |"));
         assert!(levels(&record()).contains("AVX-512 was not run: this machine has AVX2."));
+    }
+
+    #[test]
+    fn a_busy_machine_few_repetitions_and_what_is_missing_are_warned_of() {
+        let mut record = record();
+        let expected = [
+            "every subject was timed 1 times, not 11",
+            "nothing was measured at N = 100, 1000, 10000",
+            "nothing was measured of ring, slots, maglev, jump, rendezvous, weighted",
+        ];
+        assert_eq!(warnings(&record), expected);
+        // 0.5 a core of two is not above, and the next tenth is.
+        record.machine.busy = Some(1.0);
+        assert_eq!(warnings(&record).len(), 3);
+        record.machine.busy = Some(1.1);
+        assert!(warnings(&record)[0].starts_with("the machine was busy"));
     }
 
     #[test]

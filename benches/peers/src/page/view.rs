@@ -2,7 +2,7 @@
 
 use crate::lanes::Lanes;
 use crate::subject::{Mode, Role};
-use crate::verdict::{Asked, Figure, Quantity, Record, least};
+use crate::verdict::{Asked, Figure, Quantity, Record, floor, least};
 
 /// The figures of one quantity.
 #[derive(Clone, Copy)]
@@ -32,11 +32,13 @@ impl<'a> View<'a> {
         self.least((family, Role::Floor, Some(mode)), nodes).map(|figure| figure.value.median)
     }
 
-    /// The floor that ours is held against: asked this way, or for a batch key by
-    /// key where batches have none of their own.
+    /// The floor that ours is held against: for a batch the lesser of its own and of
+    /// that key by key.
     pub(super) fn bound(self, family: &str, mode: Mode, nodes: usize) -> Option<f64> {
-        let one = || self.floor(family, Mode::One, nodes).filter(|_| mode == Mode::Batch);
-        self.floor(family, mode, nodes).or_else(one)
+        let Self { record, quantity, lanes } = self;
+        let mode = Some(mode);
+        let asked = Asked { family, role: Role::Floor, mode, quantity, nodes, lanes };
+        floor(&record.figures, asked).map(|figure| figure.value.median)
     }
 
     /// The fastest peer.

@@ -122,6 +122,13 @@ pub(crate) fn least<'a>(figures: &'a [Figure], asked: Asked) -> Option<&'a Figur
     level.min_by(|a, b| a.value.median.total_cmp(&b.value.median))
 }
 
+/// The floor that ours are held against: asked the same way, and for batches the
+/// lesser of that and of the floor key by key, as neither can be avoided.
+pub(crate) fn floor<'a>(figures: &'a [Figure], asked: Asked) -> Option<&'a Figure> {
+    let mode = asked.mode.filter(|&mode| mode == Mode::One);
+    least(figures, Asked { role: Role::Floor, mode, ..asked })
+}
+
 impl fmt::Display for Quantity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

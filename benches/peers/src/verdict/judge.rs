@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use crate::lanes::Lanes;
+use crate::machine::Machine;
 use crate::subject::{Mode, Role};
 use crate::tables;
-use crate::verdict::figure::{Asked, Figure, least};
+use crate::verdict::figure::{Asked, Figure, floor, least};
 use crate::verdict::targets::{Against, SIZES, TARGETS, Target};
 
 /// A target for one number of nodes, judged.
@@ -40,9 +40,10 @@ pub(crate) fn counted(rows: &[Row]) -> String {
     let count =
         |verdict: fn(&Verdict) -> bool| rows.iter().filter(|row| verdict(&row.verdict)).count();
     format!(
-        "{} met, {} missed, {} not run",
+        "{} met, {} missed, {} without figures, {} not run",
         count(|verdict| *verdict == Verdict::Met),
         count(|verdict| *verdict == Verdict::Missed),
+        count(|verdict| *verdict == Verdict::Lacking),
         count(|verdict| matches!(verdict, Verdict::NotRun(_))),
     )
 }
@@ -54,8 +55,17 @@ pub(crate) enum Verdict {
     Met,
     /// It is not.
     Missed,
-    /// It was not judged, for this reason.
+    /// It should have been measured and was not, or what it compares with.
+    Lacking,
+    /// The machine has not what it takes, for this reason.
     NotRun(String),
+}
+
+impl Verdict {
+    /// Whether it fails a run.
+    pub(crate) fn fails(&self) -> bool {
+        matches!(self, Self::Missed | Self::Lacking)
+    }
 }
 
 impl fmt::Display for Verdict {
@@ -63,48 +73,45 @@ impl fmt::Display for Verdict {
         match self {
             Self::Met => f.write_str("met"),
             Self::Missed => f.write_str("**missed**"),
+            Self::Lacking => f.write_str("**without figures**"),
             Self::NotRun(reason) => write!(f, "not run: {reason}"),
         }
     }
 }
 
-/// Judges the targets of these families and sizes, on a machine with these lanes.
+/// Judges the targets of these families and sizes, by the figures of a machine.
 pub(crate) fn judge(
     figures: &[Figure],
     families: &[&str],
     sizes: &[usize],
-    lanes: Lanes,
+    machine: &Machine,
 ) -> Vec<Row> {
     let targets = TARGETS.iter().filter(|target| families.contains(&target.family));
     targets
         .flat_map(|target| {
             let bounds = SIZES.iter().zip(target.bounds);
-            bounds
-                .filter(|(nodes, _)| sizes.contains(nodes))
-                .filter_map(move |(&nodes, bound)| Some(row(target, nodes, bound?, figures, lanes)))
+            bounds.filter(|(nodes, _)| sizes.contains(nodes)).filter_map(move |(&nodes, bound)| {
+                Some(row(target, nodes, bound?, figures, machine))
+            })
         })
         .collect()
 }
 
-fn row(target: &Target, nodes: usize, bound: f64, figures: &[Figure], here: Lanes) -> Row {
+fn row(target: &Target, nodes: usize, bound: f64, figures: &[Figure], machine: &Machine) -> Row {
     let Target { family, quantity, lanes, .. } = *target;
-    let of = |role: Role, mode: Option<Mode>| {
-        least(figures, Asked { family, role, mode, quantity, nodes, lanes }).cloned()
-    };
+    let asked = |role: Role, mode| Asked { family, role, mode, quantity, nodes, lanes };
+    let of = |role, mode| least(figures, asked(role, mode)).cloned();
     let ours = of(Role::Ours, Some(target.mode));
     let against = match target.against {
-        Against::Floor => of(Role::Floor, Some(target.mode)).or_else(|| of(Role::Floor, None)),
+        Against::Floor => floor(figures, asked(Role::Floor, Some(target.mode))).cloned(),
         Against::Peer => of(Role::Peer, None),
         Against::Batch => of(Role::Ours, Some(Mode::Batch)),
         Against::OneThread | Against::Nothing => None,
     };
     let measured = ratio(target.against, ours.as_ref(), against.as_ref()).map(rounded);
-    let verdict = match (lanes, measured) {
-        (Some(needed), _) if needed > here => {
-            let (needed, here) = (needed.name(), here.name());
-            Verdict::NotRun(format!("for {needed}, this machine has {here}"))
-        }
-        (_, None) => Verdict::NotRun("nothing to compare".to_owned()),
+    let verdict = match (lacks(target, machine), measured) {
+        (Some(reason), _) => Verdict::NotRun(reason),
+        (_, None) => Verdict::Lacking,
         (_, Some(measured)) if meets(target.against, measured, bound) => Verdict::Met,
         _ => Verdict::Missed,
     };
@@ -119,6 +126,16 @@ fn row(target: &Target, nodes: usize, bound: f64, figures: &[Figure], here: Lane
         ours,
         against,
     }
+}
+
+/// What a machine lacks that a target takes, in words.
+fn lacks(target: &Target, machine: &Machine) -> Option<String> {
+    let here = machine.lanes;
+    if let Some(needed) = target.lanes.filter(|&needed| needed > here) {
+        return Some(format!("for {}, this machine has {}", needed.name(), here.name()));
+    }
+    (target.against == Against::OneThread && machine.cores < 2)
+        .then(|| "for two threads, this machine runs one".to_owned())
 }
 
 /// A ratio to two decimals.
@@ -158,6 +175,7 @@ fn in_words<S: serde::Serializer>(verdict: &Verdict, serializer: S) -> Result<S:
     match verdict {
         Verdict::Met => serializer.serialize_str("met"),
         Verdict::Missed => serializer.serialize_str("missed"),
+        Verdict::Lacking => serializer.serialize_str("without figures"),
         Verdict::NotRun(_) => serializer.collect_str(verdict),
     }
 }
@@ -177,6 +195,7 @@ fn by_name<S: serde::Serializer>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lanes::Lanes;
     use crate::timing::Middle;
     use crate::verdict::figure::Quantity;
 
@@ -186,8 +205,12 @@ mod tests {
         Figure::named(what, subject.to_owned(), Quantity::Lookup, 1_000, value)
     }
 
+    fn machine(lanes: Lanes, cores: usize) -> Machine {
+        Machine { cores, lanes, ..Machine::here() }
+    }
+
     fn judged(figures: &[Figure], target: &str) -> Vec<(Option<f64>, Verdict)> {
-        let rows = judge(figures, &["ring"], &[1_000], Lanes::Avx2);
+        let rows = judge(figures, &["ring"], &[1_000], &machine(Lanes::Avx2, 2));
         let rows = rows.into_iter().filter(|row| row.target == target);
         rows.map(|row| (row.measured, row.verdict)).collect()
     }
@@ -208,10 +231,41 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_measured_is_not_judged() {
-        let verdicts = judged(&[], "ring, one key");
-        assert_eq!(verdicts.len(), 2);
-        assert!(verdicts.iter().all(|(_, verdict)| matches!(verdict, Verdict::NotRun(_))));
+    fn a_batch_is_held_against_the_lesser_floor_and_one_key_against_its_own() {
+        let figures = |one, batch| {
+            [
+                figure(Role::Floor, Mode::One, "one", one),
+                figure(Role::Floor, Mode::Batch, "batch", batch),
+                figure(Role::Ours, Mode::One, "ours", 6.0),
+                figure(Role::Ours, Mode::Batch, "ours", 6.0),
+            ]
+        };
+        let measured = |figures: &[Figure], target| judged(figures, target)[0].0;
+        // By hand: 6 / 4 and 6 / 5.
+        assert_eq!(measured(&figures(4.0, 5.0), "ring, batch"), Some(1.5));
+        assert_eq!(measured(&figures(5.0, 4.0), "ring, batch"), Some(1.5));
+        assert_eq!(measured(&figures(5.0, 4.0), "ring, one key"), Some(1.2));
+    }
+
+    #[test]
+    fn a_target_without_figures_fails_unless_the_machine_lacks_what_it_takes() {
+        let verdicts = |cores| -> Vec<Verdict> {
+            let rows = judge(&[], &["jump"], &[1_000], &machine(Lanes::Avx2, cores));
+            rows.into_iter().map(|row| row.verdict).collect()
+        };
+        let not_run = |verdicts: &[Verdict]| {
+            assert!(verdicts.iter().all(|verdict| verdict.fails() != is_not_run(verdict)));
+            verdicts.iter().filter(|verdict| is_not_run(verdict)).count()
+        };
+        // Two targets are for AVX-512, and two for two threads.
+        assert_eq!(not_run(&verdicts(2)), 2);
+        assert_eq!(not_run(&verdicts(1)), 4);
+        assert!(verdicts(2).contains(&Verdict::Lacking));
+        assert!(judge(&[], &["jump"], &[], &machine(Lanes::Avx2, 2)).is_empty());
+    }
+
+    fn is_not_run(verdict: &Verdict) -> bool {
+        matches!(verdict, Verdict::NotRun(_))
     }
 
     #[test]
@@ -232,7 +286,7 @@ mod tests {
             at(Some(Lanes::Avx2), Role::Ours, 10.0),
             at(None, Role::Peer, 33.0),
         ];
-        let rows = judge(&figures, &["jump"], &[10], Lanes::Avx2);
+        let rows = judge(&figures, &["jump"], &[10], &machine(Lanes::Avx2, 2));
         let measured = |level: &str| {
             let row = rows.iter().find(|row| row.target == format!("jump, batch, {level}"));
             row.map(|row| (row.measured, row.verdict.clone()))

@@ -66,7 +66,7 @@ impl Record {
     /// Every target of what was asked for, judged by the figures.
     pub(crate) fn rows(&self) -> Vec<Row> {
         let families: Vec<&str> = self.options.families.iter().map(String::as_str).collect();
-        judge::judge(&self.figures, &families, &self.options.nodes, self.machine.lanes)
+        judge::judge(&self.figures, &families, &self.options.nodes, &self.machine)
     }
 
     /// Writes the record as JSON, over what the file held.

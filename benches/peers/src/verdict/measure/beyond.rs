@@ -40,8 +40,8 @@ pub(super) fn figures(family: &str, machine: &Machine, lookups: Lookups) -> Vec<
             (floors.chain(ours::ring_of(each)).collect(), format!("{points} points"))
         } else {
             let entries = prime_from(prime.max(bytes / 2)) as usize;
-            let floor = [floors::table_of(entries)].into_iter();
-            (floor.chain(ours::table_of(entries)).collect(), format!("{entries} entries"))
+            let floors = floors::table_of(entries).into_iter();
+            (floors.chain(ours::table_of(move |_| entries)).collect(), format!("{entries} entries"))
         };
         let layouts = Layouts::new(subjects.iter().collect(), USUAL);
         let lookups = brief(lookups);
