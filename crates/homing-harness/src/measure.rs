@@ -5,6 +5,7 @@ mod failures;
 mod latency;
 mod migration;
 mod parameter;
+mod published;
 mod replicas;
 mod single;
 mod steps;
@@ -14,11 +15,12 @@ mod verify;
 
 use homing_core::{Change, Disruption, Error as CoreError, Members, Placement, Spread};
 
-pub use self::balance::balance;
+pub use self::balance::{balance, evenness};
 pub use self::failures::{FailuresAsked, failures};
 pub use self::latency::{Latency, lookup};
 pub use self::migration::{Tally, count, optimal};
 pub use self::parameter::{Parameter, SweepAsked, Values, sweep};
+pub use self::published::published;
 pub(crate) use self::replicas::NO_REPLICAS;
 pub use self::single::single;
 pub use self::steps::steps;
@@ -33,7 +35,6 @@ use crate::progress::Progress;
 use crate::record::{Basis, Comparison, Hottest, Load, Measured, Outcome, Row, WorkloadSummary};
 use crate::registry::Choice;
 use crate::scenario::Scenario;
-use crate::statistics::{Interval, proportion};
 use crate::workload::{Basis as Taken, Workload};
 use crate::{Error, Result, advice};
 
@@ -207,32 +208,26 @@ fn figures(
         Some(_) => None,
         None => Some(migration::count(before, after, workload)),
     };
-    let (basis, moves, loads, moved) = match (&exact, &tally) {
-        (Some(exact), _) => {
-            let all = Interval { low: exact.moved, high: exact.moved };
-            (Basis::Exact, exact.clone(), exact.loads.clone(), all)
-        }
-        (None, Some(tally)) => {
-            let part = tally.keys.part();
-            let (basis, interval) = if generated {
-                (Basis::Sampled, proportion(tally.moved_keys(), workload.count()))
-            } else {
-                (Basis::Counted, Interval { low: part.moved, high: part.moved })
-            };
-            (basis, part.clone(), part.loads, interval)
-        }
+    let (basis, moves) = match (exact, &tally) {
+        (Some(exact), _) => (Basis::Exact, exact),
+        (None, Some(tally)) if generated => (Basis::Sampled, tally.keys.part()),
+        (None, Some(tally)) => (Basis::Counted, tally.keys.part()),
         (None, None) => unreachable!("keys are counted where there is no exact plan"),
     };
-    let even = balance(members, &loads);
-    let weighed = |part: migration::Part| part.weighed(members, optimal);
+    let even = balance(members, &moves.loads);
+    let (moved, stray) = (moves.interval(moves.moved, basis), moves.interval(moves.stray, basis));
+    let weighed = |part: migration::Part| part.weighed(members, optimal, basis);
     Measured {
         moved: moves.moved,
         moved_low: moved.low,
         moved_high: moved.high,
         optimal,
         stray: moves.stray,
+        stray_low: Some(stray.low),
+        stray_high: Some(stray.high),
         peak_to_mean: even.peak_to_mean,
         cv: even.cv,
+        evenness: Some(evenness(members, &moves.loads, basis, moves.draws)),
         basis,
         uncovered: uncovered(after),
         by_bytes: tally
@@ -247,7 +242,7 @@ fn figures(
             .hottest()
             .and_then(|hottest| after.owner(&hottest.key).map(|node| node.id.as_str().to_owned())),
         replicas: replicas.map(|count| replicas::moved(before, after, workload, count)),
-        load: load(members, &loads),
+        load: load(members, &moves.loads),
         lookup_ns: 0.0,
         hash_ns: 0.0,
         single: None,

@@ -1,5 +1,6 @@
 //! The results of a comparison, as they are printed and recorded.
 
+mod evenness;
 pub mod failures;
 mod run;
 mod steps;
@@ -8,7 +9,8 @@ pub mod sweep;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::run::{LookupTime, Machine, PointSpread, Record, Sweeps};
+pub use self::evenness::{Evenness, Verdict};
+pub use self::run::{LookupTime, Machine, PointSpread, Published, Record, Sweeps};
 pub(crate) use self::steps::label;
 pub use self::steps::{
     Returned, StepMeasured, StepRow, StepRun, StepSummary, SumMeasured, SumRow, Told,
@@ -137,12 +139,23 @@ pub struct Measured {
     /// The part of the keys that moved between two nodes that are members before
     /// and after, with the same weight, in `0..=1`.
     pub stray: f64,
+    /// The lower end of the 95 % interval of `stray`; `stray` unless sampled.
+    /// Records of older versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stray_low: Option<f64>,
+    /// The upper end of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stray_high: Option<f64>,
     /// After the change: the greatest load over weight share of a node, over the
     /// mean of them; drained nodes left out.
     pub peak_to_mean: f64,
     /// After the change: the coefficient of variation (of the population) of the
     /// same loads.
     pub cv: f64,
+    /// What else is known of how even these loads are; records of older versions
+    /// have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evenness: Option<Evenness>,
     /// What the figures above are taken over.
     pub basis: Basis,
     /// How many slots have no owner after the change, where that can be.
@@ -240,14 +253,29 @@ impl Basis {
 pub struct Weighed {
     /// As [`Measured::moved`], of all bytes or requests.
     pub moved: f64,
+    /// As [`Measured::moved_low`]; records of older versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved_low: Option<f64>,
+    /// As [`Measured::moved_high`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved_high: Option<f64>,
     /// As [`Measured::optimal`].
     pub optimal: f64,
     /// As [`Measured::stray`], of all bytes or requests.
     pub stray: f64,
+    /// As [`Measured::stray_low`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stray_low: Option<f64>,
+    /// As [`Measured::stray_high`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stray_high: Option<f64>,
     /// As [`Measured::peak_to_mean`].
     pub peak_to_mean: f64,
     /// As [`Measured::cv`].
     pub cv: f64,
+    /// As [`Measured::evenness`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evenness: Option<Evenness>,
 }
 
 /// What a change does to sets of replicas.
@@ -266,10 +294,28 @@ pub enum Replicas {
         /// The part of all copies that is on another node than any before, in
         /// `0..=1`: what has to be copied.
         copies_moved: f64,
+        /// The lower end of the 95 % interval of `copies_moved`; the same unless sampled.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        copies_moved_low: Option<f64>,
+        /// The upper end of it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        copies_moved_high: Option<f64>,
         /// The part of the keys whose set of nodes changed, in `0..=1`.
         sets_changed: f64,
+        /// The lower end of the 95 % interval of `sets_changed`; the same unless sampled.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sets_changed_low: Option<f64>,
+        /// The upper end of it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sets_changed_high: Option<f64>,
         /// The part of the keys with fewer replicas than asked, in `0..=1`.
         short: f64,
+        /// The lower end of the 95 % interval of `short`; the same unless sampled.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        short_low: Option<f64>,
+        /// The upper end of it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        short_high: Option<f64>,
     },
 }
 

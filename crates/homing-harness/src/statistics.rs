@@ -1,9 +1,11 @@
 //! Intervals and measures of balance.
 
+pub mod evenness;
+
 use statrs::distribution::{Beta, ContinuousCDF};
 
 /// The part of the probability that a 95 % interval leaves out on each side.
-const TAIL: f64 = 0.025;
+pub const TAIL: f64 = 0.025;
 
 /// An interval of fractions, in 0..=1, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,7 +84,11 @@ pub fn peak_to_mean(loads: &[f64]) -> f64 {
 }
 
 fn beta_quantile(a: u64, b: u64, p: f64) -> f64 {
-    Beta::new(float(a), float(b)).expect("both shapes are at least 1").inverse_cdf(p)
+    quantile(float(a), float(b), p)
+}
+
+fn quantile(a: f64, b: f64, p: f64) -> f64 {
+    Beta::new(a, b).expect("both shapes are above 0").inverse_cdf(p)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]

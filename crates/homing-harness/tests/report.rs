@@ -305,6 +305,61 @@ fn a_record_from_before_single_lookups_has_a_page_without_them() {
 }
 
 #[test]
+fn published_results_come_out_within_their_intervals() {
+    let results = measured()["published"].as_array().unwrap();
+    let of = |family: &str| -> Vec<&Value> {
+        results.iter().filter(|row| row["family"] == family).collect()
+    };
+    for row in results {
+        let figure = |name: &str| row[name].as_f64().unwrap();
+        let found = figure("measured");
+        assert!(figure("low") <= found && found <= figure("high"), "{row}");
+    }
+    let published = |family, expected: &[f64]| {
+        let rows = of(family);
+        assert_eq!(rows.len(), expected.len(), "{family}");
+        for (row, expected) in rows.iter().zip(expected) {
+            assert!((row["published"].as_f64().unwrap() - expected).abs() < 1e-12, "{row}");
+        }
+    };
+    // Lamping and Veach 2014: by 1, 10, 100 and 1000 points.
+    published("ring", &[0.998, 0.315, 0.0997, 0.0316]);
+    // Eisenbud et al. 2016: 65537 entries are 537 x 66 and 463 x 65; 655373 are
+    // 373 x 656 and 627 x 655.
+    published("maglev", &[66.0 / 65.0, 656.0 / 655.0]);
+    // The cv of 1000 even counts of 1,000,000 keys, sqrt(999 / 10^6).
+    published("jump", &[(999_f64 / 1e6).sqrt()]);
+}
+
+#[test]
+fn published_results_are_on_the_page_with_their_sources_where_a_record_has_them() {
+    let folder = with_record(measured());
+    homing(folder.path()).arg("report").assert().success();
+    let new = page(&folder);
+    let (_, section) = new.split_once("## Published results").unwrap();
+    assert_eq!(section.matches("Lamping and Veach 2014").count(), 5);
+    assert_eq!(section.matches("Eisenbud et al. 2016").count(), 2);
+    assert_eq!(section.matches("| yes |").count(), 7);
+    let mut old = measured().clone();
+    old.as_object_mut().unwrap().remove("published");
+    let figures = ["evenness", "stray_low", "stray_high"];
+    for comparison in old["comparisons"].as_array_mut().unwrap() {
+        for row in comparison["rows"].as_array_mut().unwrap() {
+            let row = row.as_object_mut().unwrap();
+            for figure in figures {
+                row.remove(figure);
+            }
+            row.remove("by_requests");
+        }
+    }
+    let folder = with_record(&old);
+    homing(folder.path()).arg("report").assert().success();
+    let old = page(&folder);
+    assert!(!old.contains("Published results") && !old.contains("verdict"), "{old}");
+    assert!(old.contains("peak/mean"), "{old}");
+}
+
+#[test]
 fn a_record_without_figures_is_drawn_without_panic() {
     let mut empty = measured().clone();
     empty["comparisons"][0]["rows"] = json!([]);

@@ -79,6 +79,7 @@ impl RecordCommand {
             comparisons,
             steps,
             sweeps,
+            published: measure::published()?,
         };
         store::save(&path, &record)?;
         let shown = path.display().to_string();

@@ -2,8 +2,10 @@
 
 use homing_core::{Members, Node, NodeIndex, Placement, Plan, shares};
 
-use super::balance;
-use crate::record::Weighed;
+use super::{balance, evenness};
+use crate::record::{Basis, Weighed};
+use crate::statistics::evenness::{effective, fraction};
+use crate::statistics::{Interval, TAIL};
 use crate::workload::{Block, Workload};
 
 /// The keys of which positions and owners are held at once: they stay in the first
@@ -16,18 +18,31 @@ pub(super) struct Part {
     pub(super) moved: f64,
     pub(super) stray: f64,
     pub(super) loads: Vec<f64>, // by index, after the change
+    pub(super) draws: f64,      // of equal amounts that tell as much; infinite if exact
 }
 
 impl Part {
-    pub(super) fn weighed(self, members: &Members, optimal: f64) -> Weighed {
+    /// The figures by bytes or requests; `basis` is that of the row.
+    pub(super) fn weighed(self, members: &Members, optimal: f64, basis: Basis) -> Weighed {
         let even = balance(members, &self.loads);
+        let (moved, stray) = (self.interval(self.moved, basis), self.interval(self.stray, basis));
         Weighed {
             moved: self.moved,
+            moved_low: Some(moved.low),
+            moved_high: Some(moved.high),
             optimal,
             stray: self.stray,
+            stray_low: Some(stray.low),
+            stray_high: Some(stray.high),
             peak_to_mean: even.peak_to_mean,
             cv: even.cv,
+            evenness: Some(evenness(members, &self.loads, basis, self.draws)),
         }
+    }
+
+    /// The 95 % interval of a part of this whole: itself unless sampled.
+    pub(super) fn interval(&self, part: f64, basis: Basis) -> Interval {
+        fraction(part, if basis == Basis::Sampled { self.draws } else { f64::INFINITY }, TAIL)
     }
 }
 
@@ -38,11 +53,12 @@ pub(super) struct Count {
     moved: u128,
     stray: u128,
     total: u128,
+    squares: f64, // of the amounts, summed; 0 where all of them are 1
 }
 
 impl Count {
     fn new(bound: usize) -> Self {
-        Self { loads: vec![0; bound], moved: 0, stray: 0, total: 0 }
+        Self { loads: vec![0; bound], moved: 0, stray: 0, total: 0, squares: 0.0 }
     }
 
     fn add(&mut self, amount: u64, to: Option<NodeIndex>, moved: bool, stray: bool) {
@@ -59,6 +75,11 @@ impl Count {
         }
     }
 
+    fn add_unlike(&mut self, amount: u64, to: Option<NodeIndex>, moved: bool, stray: bool) {
+        self.squares += (amount as f64).powi(2);
+        self.add(amount, to, moved, stray);
+    }
+
     fn merge(mut self, other: &Self) -> Self {
         for (load, more) in self.loads.iter_mut().zip(&other.loads) {
             *load += more;
@@ -66,18 +87,22 @@ impl Count {
         self.moved += other.moved;
         self.stray += other.stray;
         self.total += other.total;
+        self.squares += other.squares;
         self
     }
 
     /// As parts of the whole; all 0 where there is nothing.
     pub(super) fn part(&self) -> Part {
+        let total = self.total as f64;
+        let squares = if self.squares > 0.0 { self.squares } else { total };
         let part = |amount: u128| {
-            if self.total == 0 { 0.0 } else { amount as f64 / self.total as f64 }
+            if self.total == 0 { 0.0 } else { amount as f64 / total }
         };
         Part {
             moved: part(self.moved),
             stray: part(self.stray),
             loads: self.loads.iter().map(|&load| part(load)).collect(),
+            draws: effective(total, squares),
         }
     }
 }
@@ -139,7 +164,12 @@ pub(super) fn exact(before: &dyn Placement, after: &dyn Placement) -> Option<Par
     });
     let stray: u128 = strays.map(homing_core::Move::positions).sum();
     let all = u128::from(before.max_position()) + 1;
-    Some(Part { moved: plan.fraction(), stray: stray as f64 / all as f64, loads: shares(after)? })
+    Some(Part {
+        moved: plan.fraction(),
+        stray: stray as f64 / all as f64,
+        loads: shares(after)?,
+        draws: f64::INFINITY,
+    })
 }
 
 /// Moves and loads over the keys of a workload, counted on all threads.
@@ -208,10 +238,10 @@ impl<'a> Route<'a> {
             && to.is_some_and(|to| self.stay[to.get()]);
         tally.keys.add(1, to, moved, stray);
         if let Some(bytes) = block.bytes {
-            tally.bytes.add(bytes[i], to, moved, stray);
+            tally.bytes.add_unlike(bytes[i], to, moved, stray);
         }
         if let Some(requests) = block.requests {
-            tally.requests.add(requests[i], to, moved, stray);
+            tally.requests.add_unlike(requests[i], to, moved, stray);
         }
     }
 }

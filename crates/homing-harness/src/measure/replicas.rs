@@ -3,6 +3,8 @@
 use homing_core::{NodeIndex, Placement, Spread};
 
 use crate::record::{Basis, Replicas};
+use crate::statistics::TAIL;
+use crate::statistics::evenness::fraction;
 use crate::workload::{Basis as Taken, Block, Workload};
 
 /// The rule of every family without replicas.
@@ -41,14 +43,28 @@ pub(super) fn moved(
         },
     );
     let part = |some: u64, all: u64| if all == 0 { 0.0 } else { some as f64 / all as f64 };
+    let basis = match workload.basis() {
+        Taken::Generated => Basis::Sampled,
+        Taken::Counted => Basis::Counted,
+    };
+    // A key's part of copies moved is from 0 to 1 too, so that its variance is at
+    // most that of a key that moves whole or not at all.
+    let draws = if basis == Basis::Sampled { tally.keys as f64 } else { f64::INFINITY };
+    let interval = |some: u64, all: u64| fraction(part(some, all), draws, TAIL);
+    let copies = interval(tally.copies_moved, tally.copies);
+    let (sets, short) =
+        (interval(tally.sets_changed, tally.keys), interval(tally.short, tally.keys));
     Replicas::Moved {
-        basis: match workload.basis() {
-            Taken::Generated => Basis::Sampled,
-            Taken::Counted => Basis::Counted,
-        },
+        basis,
         copies_moved: part(tally.copies_moved, tally.copies),
+        copies_moved_low: Some(copies.low),
+        copies_moved_high: Some(copies.high),
         sets_changed: part(tally.sets_changed, tally.keys),
+        sets_changed_low: Some(sets.low),
+        sets_changed_high: Some(sets.high),
         short: part(tally.short, tally.keys),
+        short_low: Some(short.low),
+        short_high: Some(short.high),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Comparison, Measured, Single, StepRun, Throughput};
+use super::{Comparison, Evenness, Measured, Single, StepRun, Throughput};
 
 /// One run over all scenarios and sweeps, on one machine.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -27,6 +27,10 @@ pub struct Record {
     pub steps: Vec<StepRun>,
     /// Figures over a range of one parameter.
     pub sweeps: Sweeps,
+    /// Results that others have published, measured again; records of older
+    /// versions have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub published: Vec<Published>,
 }
 
 /// The machine of a run, and how the program was built.
@@ -105,6 +109,33 @@ pub struct PointSpread {
     pub cv_expected: f64,
 }
 
+/// One result that others have published, and what comes out here.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+pub struct Published {
+    /// The name of the family.
+    pub family: String,
+    /// What is measured, over what.
+    pub what: String,
+    /// What was published, or follows from it.
+    pub published: f64,
+    /// What comes out here.
+    pub measured: f64,
+    /// The least of what agrees with it.
+    pub low: f64,
+    /// The greatest of what agrees with it.
+    pub high: f64,
+    /// Where it was published.
+    pub source: String,
+}
+
+impl Published {
+    /// Whether the two agree.
+    #[must_use]
+    pub fn agrees(&self) -> bool {
+        (self.low..=self.high).contains(&self.measured)
+    }
+}
+
 impl Record {
     /// The form that is written and read.
     pub const VERSION: u32 = 1;
@@ -141,6 +172,16 @@ impl Record {
                 within(&spread.family, name, cv, MOST)?;
             }
         }
+        for result in &self.published {
+            for (name, figure) in [
+                ("published", result.published),
+                ("measured", result.measured),
+                ("low", result.low),
+                ("high", result.high),
+            ] {
+                within(&result.family, name, figure, MOST)?;
+            }
+        }
         Ok(())
     }
 }
@@ -149,14 +190,28 @@ impl Measured {
     fn check(&self, of: &str) -> Result<(), String> {
         part(of, "moved", self.moved)?;
         part(of, "stray", self.stray)?;
+        for by in [&self.by_bytes, &self.by_requests].into_iter().flatten() {
+            by.evenness.map_or(Ok(()), |evenness| evenness.check(of))?;
+        }
         within(of, "peak_to_mean", self.peak_to_mean, MOST)?;
         within(of, "cv", self.cv, MOST)?;
+        self.evenness.map_or(Ok(()), |evenness| evenness.check(of))?;
         for load in &self.load {
             part(of, "share", load.share)?;
             part(of, "ideal", load.ideal)?;
         }
         duration(of, "lookup_ns", self.lookup_ns)?;
         lookups(of, self.single, self.throughput)
+    }
+}
+
+impl Evenness {
+    fn check(&self, of: &str) -> Result<(), String> {
+        within(of, "cv_corrected", self.cv_corrected, MOST)?;
+        within(of, "peak_to_mean_low", self.peak_to_mean_low, MOST)?;
+        within(of, "peak_to_mean_high", self.peak_to_mean_high, MOST)?;
+        part(of, "gini", self.gini)?;
+        part(of, "chi_square_p", self.chi_square_p.unwrap_or(0.0))
     }
 }
 

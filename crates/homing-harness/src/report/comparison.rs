@@ -1,27 +1,37 @@
 //! A [`Comparison`] as tables, Markdown, CSV and JSON.
 
+mod csv;
+
 use std::fmt::Write as _;
 
+pub use self::csv::csv;
 use super::Table;
 use super::table::{escape_markdown, percent, rate, size, time};
 use crate::error::printable;
 use crate::record::{
-    Basis, Comparison, Measured, Outcome, Replicas, Row, Single, Throughput, Weighed,
+    Basis, Comparison, Evenness, Measured, Outcome, Replicas, Row, Single, Throughput, Weighed,
 };
-
-const MEMORY: &str = "a vector takes every row";
 
 /// The tables of a comparison: what moves and how even it is, by keys and, where
 /// they are known, by bytes and by requests; replicas; times and memory; where they
 /// were timed, single lookups and the keys a second.
 #[must_use]
 pub fn tables(comparison: &Comparison) -> Vec<(&'static str, Table)> {
-    let mut tables = vec![("By keys", by_keys(comparison))];
+    let mut tables = vec![
+        ("By keys", by_keys(comparison)),
+        ("How even", how_even(comparison, |row| Some(Even::of_keys(row)))),
+    ];
     if comparison.workload.bytes.is_some() {
-        tables.push(("By bytes", weighed(comparison, |row| row.by_bytes.as_ref())));
+        let by = |row: &Measured| row.by_bytes.clone();
+        tables.push(("By bytes", weighed(comparison, by)));
+        let by = |row: &Measured| row.by_bytes.as_ref().map(Even::of);
+        tables.push(("How even by bytes", how_even(comparison, by)));
     }
     if comparison.workload.requests.is_some() {
-        tables.push(("By requests", weighed(comparison, |row| row.by_requests.as_ref())));
+        let by = |row: &Measured| row.by_requests.clone();
+        tables.push(("By requests", weighed(comparison, by)));
+        let by = |row: &Measured| row.by_requests.as_ref().map(Even::of);
+        tables.push(("How even by requests", how_even(comparison, by)));
     }
     if comparison.replicas.is_some() {
         tables.push(("Sets of replicas", replicas(comparison)));
@@ -79,116 +89,6 @@ pub fn json(comparison: &Comparison) -> String {
     serde_json::to_string_pretty(comparison).expect("a comparison is plain data") + "\n"
 }
 
-/// For a spreadsheet: a row a family, every figure in a column of its own.
-#[must_use]
-#[expect(clippy::missing_panics_doc, reason = "a vector takes every row")]
-pub fn csv(comparison: &Comparison) -> Vec<u8> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    let mut header: Vec<String> = [
-        "family",
-        "parameters",
-        "moved",
-        "moved_low",
-        "moved_high",
-        "optimal",
-        "stray",
-        "peak_to_mean",
-        "cv",
-        "basis",
-        "uncovered",
-    ]
-    .map(str::to_owned)
-    .to_vec();
-    for by in ["by_bytes", "by_requests"] {
-        for figure in ["moved", "optimal", "stray", "peak_to_mean", "cv"] {
-            header.push(format!("{by}_{figure}"));
-        }
-    }
-    header.extend(
-        [
-            "hottest_owner",
-            "copies_moved",
-            "sets_changed",
-            "short",
-            "lookup_ns",
-            "hash_ns",
-            "build_ns",
-            "change_ns",
-            "memory_bytes",
-            "single_lookups",
-            "single_p50_ns",
-            "single_p99_ns",
-            "single_p999_ns",
-            "single_timer_ns",
-            "throughput_one_thread_keys_per_s",
-            "throughput_two_threads_keys_per_s",
-            "unsupported",
-        ]
-        .map(str::to_owned),
-    );
-    writer.write_record(&header).expect(MEMORY);
-    for row in &comparison.rows {
-        let mut cells = vec![row.family.clone(), row.parameters.clone()];
-        match &row.outcome {
-            Outcome::Unsupported { unsupported } => {
-                cells.resize(header.len() - 1, String::new());
-                cells.push(unsupported.clone());
-            }
-            Outcome::Measured(measured) => {
-                cells.extend(csv_cells(measured));
-                cells.push(String::new());
-            }
-        }
-        writer.write_record(&cells).expect(MEMORY);
-    }
-    writer.into_inner().expect(MEMORY)
-}
-
-fn csv_cells(row: &Measured) -> Vec<String> {
-    let mut cells: Vec<String> = [
-        row.moved,
-        row.moved_low,
-        row.moved_high,
-        row.optimal,
-        row.stray,
-        row.peak_to_mean,
-        row.cv,
-    ]
-    .map(|figure| figure.to_string())
-    .to_vec();
-    cells.push(row.basis.word().to_owned());
-    cells.push(row.uncovered.map_or_else(String::new, |slots| slots.to_string()));
-    for by in [&row.by_bytes, &row.by_requests] {
-        match by {
-            Some(by) => cells.extend(
-                [by.moved, by.optimal, by.stray, by.peak_to_mean, by.cv]
-                    .map(|cell| cell.to_string()),
-            ),
-            None => cells.extend([const { String::new() }; 5]),
-        }
-    }
-    cells.push(row.hottest_owner.clone().unwrap_or_default());
-    match &row.replicas {
-        Some(Replicas::Moved { copies_moved, sets_changed, short, .. }) => {
-            cells.extend([copies_moved, sets_changed, short].map(f64::to_string));
-        }
-        _ => cells.extend([const { String::new() }; 3]),
-    }
-    cells
-        .extend([row.lookup_ns, row.hash_ns, row.build_ns, row.change_ns].map(|ns| ns.to_string()));
-    cells.push(row.memory_bytes.to_string());
-    match row.single {
-        Some(Single { lookups, p50_ns, p99_ns, p999_ns, timer_ns }) => {
-            cells.extend([lookups, p50_ns, p99_ns, p999_ns, timer_ns].map(|cell| cell.to_string()));
-        }
-        None => cells.extend([const { String::new() }; 5]),
-    }
-    let one = row.throughput.map(|throughput| throughput.one_thread_keys_per_s);
-    let two = row.throughput.and_then(|throughput| throughput.two_threads_keys_per_s);
-    cells.extend([one, two].map(|cell| cell.map_or_else(String::new, |cell| cell.to_string())));
-    cells
-}
-
 /// What is compared, in a few lines.
 fn heading(comparison: &Comparison) -> Vec<String> {
     let workload = &comparison.workload;
@@ -233,9 +133,12 @@ fn by_keys(comparison: &Comparison) -> Table {
     let interval = comparison.rows.iter().filter_map(Row::measured).any(sampled);
     let mut header = vec!["family", "moved"];
     if interval {
-        header.push("95 % interval");
+        header.push(INTERVAL);
     }
-    header.extend(["optimal", "stray", "peak/mean", "cv"]);
+    header.extend(["optimal", "stray"]);
+    if interval {
+        header.push(INTERVAL);
+    }
     if some {
         header.push("uncovered");
     }
@@ -251,19 +154,14 @@ fn by_keys(comparison: &Comparison) -> Table {
             Outcome::Measured(measured) => {
                 cells.push(percent(measured.moved));
                 if interval {
-                    cells.push(if sampled(measured) {
-                        let (low, high) = (measured.moved_low, measured.moved_high);
-                        format!("{:.2} to {}", low * 100.0, percent(high))
-                    } else {
-                        "-".into()
-                    });
+                    let ends = (measured.moved_low, measured.moved_high);
+                    cells.push(between(sampled(measured).then_some(ends)));
                 }
-                cells.extend([
-                    percent(measured.optimal),
-                    percent(measured.stray),
-                    format!("{:.3}", measured.peak_to_mean),
-                    percent(measured.cv),
-                ]);
+                cells.extend([percent(measured.optimal), percent(measured.stray)]);
+                if interval {
+                    let ends = measured.stray_low.zip(measured.stray_high);
+                    cells.push(between(ends.filter(|_| sampled(measured))));
+                }
                 if some {
                     cells.push(match uncovered(row) {
                         0 => "-".into(),
@@ -278,38 +176,160 @@ fn by_keys(comparison: &Comparison) -> Table {
     table
 }
 
-fn weighed(comparison: &Comparison, by: impl Fn(&Measured) -> Option<&Weighed>) -> Table {
-    let mut table = Table::new(["family", "moved", "optimal", "stray", "peak/mean", "cv"], 1);
+fn weighed(comparison: &Comparison, by: impl Fn(&Measured) -> Option<Weighed>) -> Table {
+    let sampled = comparison.workload.generated;
+    let header: &[&str] = if sampled {
+        &["family", "moved", INTERVAL, "optimal", "stray", INTERVAL]
+    } else {
+        &["family", "moved", "optimal", "stray"]
+    };
+    let mut table = Table::new(header.iter().copied(), 1);
     for row in &comparison.rows {
         let Some(by) = row.measured().and_then(&by) else { continue };
-        table.push(vec![
-            row.label(),
-            percent(by.moved),
-            percent(by.optimal),
-            percent(by.stray),
-            format!("{:.3}", by.peak_to_mean),
-            percent(by.cv),
-        ]);
+        let mut cells = vec![row.label(), percent(by.moved)];
+        if sampled {
+            cells.push(between(by.moved_low.zip(by.moved_high)));
+        }
+        cells.extend([percent(by.optimal), percent(by.stray)]);
+        if sampled {
+            cells.push(between(by.stray_low.zip(by.stray_high)));
+        }
+        table.push(cells);
     }
     table
 }
 
-fn replicas(comparison: &Comparison) -> Table {
-    let mut table = Table::new(["family", "copies moved", "sets changed", "too few nodes"], 1)
-        .ending_in_words();
-    for row in &comparison.rows {
-        match row.measured().and_then(|row| row.replicas.as_ref()) {
-            None => {}
-            Some(Replicas::Unsupported { unsupported }) => {
-                table.push(vec![row.label(), "-".into(), "-".into(), unsupported.clone()]);
-            }
-            Some(Replicas::Moved { copies_moved, sets_changed, short, .. }) => table.push(vec![
-                row.label(),
-                percent(*copies_moved),
-                percent(*sets_changed),
-                percent(*short),
-            ]),
+/// How even the load is by keys, bytes or requests.
+struct Even {
+    peak_to_mean: f64,
+    cv: f64,
+    more: Option<Evenness>,
+}
+
+impl Even {
+    fn of_keys(row: &Measured) -> Self {
+        Self { peak_to_mean: row.peak_to_mean, cv: row.cv, more: row.evenness }
+    }
+
+    fn of(by: &Weighed) -> Self {
+        Self { peak_to_mean: by.peak_to_mean, cv: by.cv, more: by.evenness }
+    }
+}
+
+fn how_even(comparison: &Comparison, by: impl Fn(&Measured) -> Option<Even>) -> Table {
+    let rows: Vec<(String, Even)> = comparison
+        .rows
+        .iter()
+        .filter_map(|row| Some((row.label(), row.measured().and_then(&by)?)))
+        .collect();
+    // Records of older versions have no more.
+    let more = rows.iter().any(|(_, even)| even.more.is_some());
+    let sampled = |more: &Evenness| more.peak_to_mean_low < more.peak_to_mean_high;
+    let interval = rows.iter().filter_map(|(_, even)| even.more.as_ref()).any(sampled);
+    let mut header = vec!["family", "cv"];
+    if more {
+        header.push("cv less noise");
+    }
+    header.push("peak/mean");
+    if interval {
+        header.push(INTERVAL);
+    }
+    if more {
+        header.extend(["gini", "chi-square p", "verdict"]);
+    }
+    let table = Table::new(header, 1);
+    let mut table = if more { table.ending_in_words() } else { table };
+    for (name, Even { peak_to_mean, cv, more: of }) in rows {
+        let or = |cell: Option<String>| cell.unwrap_or_else(|| "-".into());
+        let mut cells = vec![name, percent(cv)];
+        if more {
+            cells.push(or(of.map(|of| percent(of.cv_corrected))));
         }
+        cells.push(format!("{peak_to_mean:.3}"));
+        if interval {
+            let ends = of.filter(sampled);
+            cells.push(or(
+                ends.map(|of| format!("{:.3} to {:.3}", of.peak_to_mean_low, of.peak_to_mean_high))
+            ));
+        }
+        if more {
+            cells.push(or(of.map(|of| format!("{:.4}", of.gini))));
+            cells.push(or(of.and_then(|of| of.chi_square_p).map(chance)));
+            cells.push(or(of.map(|of| of.verdict.word().to_owned())));
+        }
+        table.push(cells);
+    }
+    table
+}
+
+const INTERVAL: &str = "95 % interval";
+
+/// The ends of an interval: `88.85 to 88.98 %`.
+fn between(ends: Option<(f64, f64)>) -> String {
+    ends.map_or_else(
+        || "-".into(),
+        |(low, high)| format!("{:.2} to {}", low * 100.0, percent(high)),
+    )
+}
+
+/// A probability, as far as it is told.
+fn chance(p: f64) -> String {
+    if p < 0.000_1 { "< 0.0001".into() } else { format!("{p:.4}") }
+}
+
+fn replicas(comparison: &Comparison) -> Table {
+    let sampled = comparison.workload.generated;
+    // That every key has enough nodes, or none, is what the number of nodes says.
+    let by_chance = |row: &Row| {
+        let replicas = row.measured().and_then(|row| row.replicas.as_ref());
+        matches!(replicas, Some(Replicas::Moved { short, .. }) if *short > 0.0 && *short < 1.0)
+    };
+    let told = [sampled, sampled, sampled && comparison.rows.iter().any(by_chance)];
+    let mut header = vec!["family"];
+    for (name, told) in ["copies moved", "sets changed", "too few nodes"].into_iter().zip(told) {
+        header.push(name);
+        if told {
+            header.push(INTERVAL);
+        }
+    }
+    let width = header.len();
+    let mut table = Table::new(header, 1).ending_in_words();
+    for row in &comparison.rows {
+        let mut cells = vec![row.label()];
+        match row.measured().and_then(|row| row.replicas.as_ref()) {
+            None => continue,
+            Some(Replicas::Unsupported { unsupported }) => {
+                cells.resize(width - 1, "-".into());
+                cells.push(unsupported.clone());
+            }
+            Some(Replicas::Moved {
+                copies_moved,
+                copies_moved_low,
+                copies_moved_high,
+                sets_changed,
+                sets_changed_low,
+                sets_changed_high,
+                short,
+                short_low,
+                short_high,
+                ..
+            }) => {
+                for ((part, low, high), told) in [
+                    (copies_moved, copies_moved_low, copies_moved_high),
+                    (sets_changed, sets_changed_low, sets_changed_high),
+                    (short, short_low, short_high),
+                ]
+                .into_iter()
+                .zip(told)
+                {
+                    cells.push(percent(*part));
+                    if told {
+                        cells.push(between(low.zip(*high)));
+                    }
+                }
+            }
+        }
+        table.push(cells);
     }
     table
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::table::{escape_markdown, percent, size, time};
 use super::{Table, charts, comparison, steps, words};
-use crate::record::{Comparison, LookupTime, PointSpread, Record, StepRun};
+use crate::record::{Comparison, LookupTime, PointSpread, Published, Record, StepRun};
 
 /// The line before what is generated.
 pub const BEGIN: &str = "<!-- BEGIN: report -->";
@@ -57,6 +57,9 @@ pub fn report(record: &Record) -> Report {
     }
     if !record.sweeps.spread.is_empty() {
         report.spread(&record.sweeps.spread);
+    }
+    if !record.published.is_empty() {
+        report.published(&record.published);
     }
     report.body.push('\n');
     report
@@ -188,6 +191,25 @@ impl Report {
         self.body += &table.markdown();
         let (alt, says) = (words::spread_alt(spreads), words::spread(spreads));
         self.chart("spread.svg".into(), charts::spread(spreads), &alt, &says);
+    }
+
+    fn published(&mut self, results: &[Published]) {
+        self.body += "\n## Published results\n\n";
+        self.body += words::PUBLISHED;
+        let header = ["family", "figure", "published", "measured", "interval", "agrees", "source"];
+        let mut table = Table::new(header, 2).ending_in_words();
+        for row in results {
+            table.push(vec![
+                row.family.clone(),
+                row.what.clone(),
+                format!("{:.4}", row.published),
+                format!("{:.4}", row.measured),
+                format!("{:.4} to {:.4}", row.low, row.high),
+                if row.agrees() { "yes" } else { "no" }.into(),
+                row.source.clone(),
+            ]);
+        }
+        self.body += &table.markdown();
     }
 
     fn chart(&mut self, file: String, svg: String, alt: &str, says: &str) {

@@ -8,6 +8,12 @@ use super::charts::{extent, lines, loads};
 use super::table::{percent, time};
 use crate::record::{Comparison, LookupTime, Measured, Outcome, PointSpread, Row, Weighed};
 
+/// What stands above the table of published results.
+pub const PUBLISHED: &str = "\
+Results that others have published, measured again. The interval is where a figure of ours agrees with theirs, in 99 of 100 cases; method.md says how it is found.
+
+";
+
 /// The chart of moves, in words.
 #[must_use]
 pub fn moved_alt(comparison: &Comparison) -> String {

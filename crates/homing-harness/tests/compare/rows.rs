@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use crate::{assert_close, assert_sampled, compare, figure, names, row};
+use crate::{Folder, assert_close, assert_sampled, compare, figure, json_of, names, row};
 
 /// `homing compare` as it is without flags.
 static DEFAULT: LazyLock<Value> = LazyLock::new(|| compare(&[]));
@@ -70,6 +70,97 @@ fn two_threads_are_measured_where_the_machine_has_two() {
         let throughput = &row["throughput"];
         assert!(figure(throughput, "one_thread_keys_per_s") > 0.0, "{row}");
         assert_eq!(throughput.get("two_threads_keys_per_s").is_some(), has_two, "{row}");
+    }
+}
+
+#[test]
+fn every_fraction_of_a_sample_has_an_interval_that_holds_it() {
+    for row in measured() {
+        let ends = [figure(row, "stray_low"), figure(row, "stray_high")];
+        let stray = figure(row, "stray");
+        assert!(ends[0] <= stray && stray <= ends[1], "{row}");
+        assert_eq!(ends[0] < ends[1], row["basis"] == "sampled", "{row}");
+        let even = &row["evenness"];
+        let ends = [figure(even, "peak_to_mean_low"), figure(even, "peak_to_mean_high")];
+        let peak = figure(row, "peak_to_mean");
+        assert!(ends[0] <= peak && peak <= ends[1], "{row}");
+        assert_eq!(ends[0] < ends[1], row["basis"] == "sampled", "{row}");
+    }
+}
+
+#[test]
+fn exact_rows_need_no_test_and_even_samples_pass_it() {
+    for row in measured() {
+        let (name, even) = (row["family"].as_str().unwrap(), &row["evenness"]);
+        if row["basis"] == "exact" {
+            assert_eq!(even["verdict"], "exact", "{name}");
+            assert!(even.get("chi_square_p").is_none(), "{name}");
+            assert_close(figure(even, "cv_corrected"), figure(row, "cv"));
+        } else {
+            assert_eq!(even["verdict"], "even", "{row}");
+            // The statistic of equal nodes is the square of the cv times the keys.
+            let statistic = figure(row, "cv").powi(2) * 1e6;
+            assert!((figure(even, "chi_square") / statistic - 1.0).abs() < 1e-9, "{row}");
+            // Nine equal nodes: cv^2 - (8 - cv^2) / (K - 1).
+            let square = figure(row, "cv").powi(2);
+            let corrected = (square - (8.0 - square) / (1e6 - 1.0)).max(0.0).sqrt();
+            assert!((figure(even, "cv_corrected") - corrected).abs() < 1e-9, "{row}");
+        }
+    }
+}
+
+#[test]
+fn the_gini_coefficient_of_a_node_without_slots_is_a_ninth() {
+    // Eight loads of 9/8 and one of 0: of the 81 pairs 16 differ, by 9/8; half of
+    // 16 x 9/8 / 81 over the mean of 1 is 1/9.
+    assert_close(figure(&row(&DEFAULT, "slots")["evenness"], "gini"), 1.0 / 9.0);
+}
+
+#[test]
+fn a_ring_of_a_few_points_is_called_uneven_by_its_keys() {
+    // With 10 points a node its shares deviate by about 30 %; 20,000 keys over nine
+    // nodes by 2 %. Requests make it count keys.
+    let scenario = "nodes = 8\n[workload]\nkeys = 20000\nzipf = 0.5\nrequests = 1000000\n\
+                    [[family]]\nname = \"ring\"\npoints = 10\n[[family]]\nname = \"jump\"\n";
+    let folder = Folder::with("s.toml", scenario);
+    let comparison = json_of(folder.compare(&["--scenario", "s.toml"]));
+    let ring = row(&comparison, "ring");
+    assert_eq!(ring["evenness"]["verdict"], "uneven", "{ring}");
+    assert_eq!(ring["by_requests"]["evenness"]["verdict"], "uneven", "{ring}");
+    let jump = row(&comparison, "jump");
+    assert_eq!(jump["evenness"]["verdict"], "even", "{jump}");
+    assert_eq!(jump["by_requests"]["evenness"]["verdict"], "even", "{jump}");
+    // Unequal requests tell less than as many keys: the interval is wider.
+    let width = |of: &Value| figure(of, "moved_high") - figure(of, "moved_low");
+    assert!(width(&jump["by_requests"]) > width(jump), "{jump}");
+    let due = 1.0 / 9.0;
+    assert!(figure(&jump["by_requests"], "moved_low") < due, "{jump}");
+    assert!(figure(&jump["by_requests"], "moved_high") > due, "{jump}");
+}
+
+#[test]
+fn forty_keys_are_too_few_for_nine_nodes_and_ones_own_have_no_interval() {
+    // 40 / 9 = 4.4 keys a node are less than 5; 45 are 5.
+    let keys = |count: usize| (0..count).map(|i| format!("user:{i}\n")).collect::<String>();
+    for (count, few) in [(40, true), (45, false)] {
+        let folder = Folder::with("keys.txt", keys(count));
+        let comparison = json_of(folder.compare(&["--keys", "keys.txt", "--family", "jump"]));
+        let jump = row(&comparison, "jump");
+        assert_eq!(jump["evenness"]["verdict"] == "too_few", few, "{jump}");
+        assert_eq!(jump["stray_low"], jump["stray_high"]);
+        assert_eq!(jump["evenness"]["peak_to_mean_low"], jump["peak_to_mean"]);
+    }
+}
+
+#[test]
+fn replicas_of_a_sample_have_intervals() {
+    // A ninth node takes one of two places of 2/9 of the keys, so 1/9 of the copies.
+    let arguments = ["--replicas", "2", "--family", "rendezvous", "--sample", "20000"];
+    let comparison = compare(&arguments);
+    let replicas = &row(&comparison, "rendezvous")["replicas"];
+    for (name, part) in [("copies_moved", 1.0 / 9.0), ("sets_changed", 2.0 / 9.0), ("short", 0.0)] {
+        let end = |end: &str| figure(replicas, &format!("{name}_{end}"));
+        assert!(end("low") <= part && part <= end("high"), "{name} in {replicas}");
     }
 }
 
