@@ -2,6 +2,7 @@
 
 pub mod compare;
 pub mod failures;
+pub mod keys;
 pub mod layout;
 pub mod locate;
 pub mod recommend;
@@ -16,6 +17,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use homing_core::{Change, Node, NodeId, Placement, Spread};
 
+pub use self::keys::KeysArgs;
 use crate::error::printable;
 use crate::members::{self, Given, MOST_NAMED};
 use crate::registry::{Choice, names};
@@ -58,7 +60,7 @@ Exit status: 0, 1 if a check failed, 2 on wrong usage or input.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Compare(compare::Compare),
+    Compare(Box<compare::Compare>),
     Locate(locate::Locate),
     Layout(layout::Layout),
     Failures(failures::FailuresCommand),

@@ -201,8 +201,9 @@ fn figures(
     optimal: f64,
 ) -> Measured {
     let members = after.members();
-    let generated = workload.basis() == Taken::Generated;
-    let plain = generated && !workload.has_bytes() && !workload.has_requests();
+    let sampled = workload.basis() != Taken::Counted;
+    let plain =
+        workload.basis() == Taken::Generated && !workload.has_bytes() && !workload.has_requests();
     let exact = if plain { migration::exact(before, after) } else { None };
     let tally = match exact {
         Some(_) => None,
@@ -210,7 +211,7 @@ fn figures(
     };
     let (basis, moves) = match (exact, &tally) {
         (Some(exact), _) => (Basis::Exact, exact),
-        (None, Some(tally)) if generated => (Basis::Sampled, tally.keys.part()),
+        (None, Some(tally)) if sampled => (Basis::Sampled, tally.keys.part()),
         (None, Some(tally)) => (Basis::Counted, tally.keys.part()),
         (None, None) => unreachable!("keys are counted where there is no exact plan"),
     };
@@ -285,7 +286,7 @@ pub(crate) fn summary(workload: &Workload) -> WorkloadSummary {
     let totals = workload.totals();
     WorkloadSummary {
         source: workload.summary(),
-        generated: workload.basis() == Taken::Generated,
+        generated: workload.is_generated(),
         keys: totals.keys,
         requests: workload.has_requests().then_some(totals.requests),
         bytes: workload.has_bytes().then_some(totals.bytes),

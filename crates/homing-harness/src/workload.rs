@@ -1,10 +1,17 @@
 //! What keys are asked for: generated, or read from a file.
 
+mod fields;
+mod form;
 mod generate;
 mod lines;
+mod objects;
+mod packed;
 pub(crate) mod records;
 mod rows;
+mod shape;
+mod sketch;
 mod source;
+mod spec;
 pub(crate) mod split;
 mod table;
 #[cfg(test)]
@@ -16,10 +23,13 @@ use rayon::prelude::*;
 
 use crate::error::{Result, printable};
 use generate::{Generator, Scratch};
+use sketch::Estimate;
 use table::Table;
 
+pub use form::{Form, KeysFormat};
 pub use rows::{Reading, Row, Rows, STDIN, Unreadable};
-pub use source::{Generated, Sizes, Skew, Source};
+pub use shape::{Names, Sizes, Skew};
+pub use source::{Generated, Source};
 
 /// The keys of a block: so many that their bytes and slices stay in the second
 /// cache.
@@ -44,8 +54,10 @@ pub struct Workload {
 pub enum Basis {
     /// Generated keys: a sample of all keys there could be.
     Generated,
-    /// The user's own keys, all of them.
+    /// All the keys there are: the user's own, or generated ones that share tags.
     Counted,
+    /// Some of the user's keys, which stand for all of them.
+    Sketched,
 }
 
 /// Some keys of a workload, with their requests and bytes if it has them.
@@ -99,12 +111,18 @@ impl Workload {
     pub fn load(source: &Source) -> Result<Self> {
         match source {
             Source::Generated(of) => {
-                let described =
-                    format!("{} generated keys, seed {}", grouped(of.keys.into()), of.seed);
+                let like = match of.names {
+                    Names::Random => String::new(),
+                    names => format!(" ({names})"),
+                };
+                let count = grouped(of.keys.into());
+                let described = format!("{count} generated keys{like}, seed {}", of.seed);
                 Ok(Self::of(Keys::Generated(Generator::new(of)?), described, None))
             }
-            Source::File { path, strict } => Self::read(Rows::open(path, *strict)?),
-            Source::Stdin { strict } => Self::read(Rows::stdin(*strict)?),
+            Source::File { path, strict, form } => {
+                Self::read(Rows::open_as(path, form.clone(), *strict)?)
+            }
+            Source::Stdin { strict, form } => Self::read(Rows::stdin_as(form.clone(), *strict)?),
         }
     }
 
@@ -116,12 +134,13 @@ impl Workload {
     pub fn read(mut rows: Rows) -> Result<Self> {
         let table = Table::read(&mut rows)?;
         let reading = rows.reading().clone();
-        let described = format!(
-            "{}: {} keys on {} rows",
-            reading.name,
-            grouped(table.len() as u128),
-            grouped(reading.rows.into())
-        );
+        let held = grouped(table.len() as u128);
+        let keys = match table.estimate() {
+            Some(all) => format!("a sketch of {held} of about {}", grouped(all.keys.into())),
+            None => held,
+        };
+        let rows = grouped(reading.rows.into());
+        let described = format!("{}: {keys} keys on {rows} rows", reading.name);
         Ok(Self::of(Keys::Held(table), described, Some(reading)))
     }
 
@@ -131,11 +150,16 @@ impl Workload {
         let summed = workload.sum();
         workload.totals =
             Totals { keys: workload.count(), requests: summed.requests, bytes: summed.bytes };
+        if let Keys::Held(table) = &workload.keys
+            && let Some(Estimate { keys, requests, bytes }) = table.estimate()
+        {
+            workload.totals = Totals { keys, requests, bytes };
+        }
         workload.hottest = workload.find_hottest(&summed);
         workload
     }
 
-    /// The number of distinct keys, at least 1.
+    /// The number of distinct keys held or generated, at least 1.
     #[must_use]
     pub fn count(&self) -> u64 {
         match &self.keys {
@@ -148,9 +172,16 @@ impl Workload {
     #[must_use]
     pub fn basis(&self) -> Basis {
         match self.keys {
-            Keys::Generated(_) => Basis::Generated,
-            Keys::Held(_) => Basis::Counted,
+            Keys::Generated(ref generator) if generator.is_even() => Basis::Generated,
+            Keys::Held(ref table) if table.estimate().is_some() => Basis::Sketched,
+            _ => Basis::Counted,
         }
+    }
+
+    /// Whether the keys were generated.
+    #[must_use]
+    pub fn is_generated(&self) -> bool {
+        matches!(self.keys, Keys::Generated(_))
     }
 
     /// Whether the objects behind the keys have sizes: not if all are 0.
@@ -172,7 +203,7 @@ impl Workload {
         }
     }
 
-    /// The sums over all keys.
+    /// The sums over all keys, of a sketch those that it does not hold included.
     #[must_use]
     pub fn totals(&self) -> Totals {
         self.totals

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{ChangeArgs, FamilyArgs, MembersArgs, ReplicasArgs, Status, print, tell};
+use super::{ChangeArgs, FamilyArgs, KeysArgs, MembersArgs, ReplicasArgs, Status, print, tell};
 use crate::measure;
 use crate::report::{Format, comparison, steps};
 use crate::scenario::{Scenario, grown};
-use crate::workload::{Source, Workload};
+use crate::workload::Workload;
 use crate::{Error, Result};
 
 /// Take one change of membership through every family: what moves, how even the
@@ -30,25 +30,8 @@ pub struct Compare {
     #[command(flatten)]
     families: FamilyArgs,
 
-    /// Your own keys: CSV with a column key and, where they exist, bytes and
-    /// requests; else one key a line; gzip is known by its first bytes; - is
-    /// standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["sample", "seed"])]
-    keys: Option<PathBuf>,
-
-    /// Stop at the first row of keys that cannot be read, instead of passing it
-    /// over
-    #[arg(long)]
-    strict: bool,
-
-    /// Generate N keys [default: 1000000]
-    #[arg(long, value_name = "N")]
-    sample: Option<u64>,
-
-    /// The seed of the generated keys; the seed of a hash is part of it: hash=xxh3:42
-    /// [default: 0]
-    #[arg(long, value_name = "SEED")]
-    seed: Option<u64>,
+    #[command(flatten)]
+    keys: KeysArgs,
 
     #[command(flatten)]
     replicas: ReplicasArgs,
@@ -68,6 +51,7 @@ Examples:
   homing compare --family ring:points=500 --family ring:points=100,hash=sha256
   homing compare --scenario change.toml --format json
   homing compare --scenario benches/scenarios/s1-rolling-restart.toml
+  homing compare --generate uuid --requests zipf:exponent=1.1
   zcat access.log.gz | cut -f1 | homing compare --keys -";
 
 impl Compare {
@@ -109,24 +93,7 @@ impl Compare {
         if !families.is_empty() {
             scenario.choose(families);
         }
-        if let Some(path) = &self.keys {
-            scenario.workload = Source::named(path, self.strict);
-        }
-        match &mut scenario.workload {
-            Source::Generated(generated) => {
-                generated.keys = self.sample.unwrap_or(generated.keys);
-                generated.seed = self.seed.unwrap_or(generated.seed);
-                if self.strict {
-                    return Err(Error::Usage("strict is for keys from a file".into()));
-                }
-            }
-            _ if self.sample.is_some() || self.seed.is_some() => {
-                return Err(Error::Usage(
-                    "sample and seed are for generated keys, but the scenario reads a file".into(),
-                ));
-            }
-            Source::File { strict, .. } | Source::Stdin { strict } => *strict |= self.strict,
-        }
+        self.keys.put_over(&mut scenario.workload)?;
         self.replicas.put_over(&mut scenario)?;
         if scenario.replicas.is_some() && !scenario.steps.is_empty() {
             return Err(Error::Usage(

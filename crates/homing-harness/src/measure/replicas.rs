@@ -44,7 +44,7 @@ pub(super) fn moved(
     );
     let part = |some: u64, all: u64| if all == 0 { 0.0 } else { some as f64 / all as f64 };
     let basis = match workload.basis() {
-        Taken::Generated => Basis::Sampled,
+        Taken::Generated | Taken::Sketched => Basis::Sampled,
         Taken::Counted => Basis::Counted,
     };
     // A key's part of copies moved is from 0 to 1 too, so that its variance is at

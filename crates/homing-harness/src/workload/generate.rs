@@ -5,14 +5,20 @@ use std::ops::Range;
 use homing_core::mix64;
 use rayon::prelude::*;
 use statrs::distribution::{ContinuousCDF, LogNormal};
+use uuid::fmt::Hyphenated;
+use uuid::{Builder, Uuid};
 
 use crate::error::{Error, Result};
 use crate::workload::BLOCK;
-use crate::workload::source::{Generated, Sizes, Skew};
+use crate::workload::shape::{Names, Sizes, Skew};
+use crate::workload::source::Generated;
 
 /// The increment of `SplitMix64`: G. L. Steele, D. Lea and C. H. Flood, "Fast
 /// splittable pseudorandom number generators", OOPSLA 2014.
 const INCREMENT: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// How far apart the numbers of two seeds are: the most keys there may be.
+const APART: u64 = 10_000_000_000;
 
 /// The largest size that is drawn, and the most requests there may be: above
 /// it an f64 no longer holds every whole number.
@@ -23,8 +29,18 @@ pub(crate) const GREATEST: u64 = 1 << 53;
 pub(crate) struct Generator {
     keys: u64,
     seed: u64,
-    requests: Option<(f64, f64)>, // s, and the requests of rank 1 before rounding
+    names: Names,
+    requests: Option<Requests>,
     sizes: Option<LogNormal>,
+}
+
+/// How many requests a key has.
+#[derive(Clone, Copy, Debug)]
+enum Requests {
+    /// By the exponent, and the requests of rank 1 before rounding.
+    Zipf(f64, f64),
+    /// Those of the first key, and of every other.
+    Hot(u64, u64),
 }
 
 impl Generator {
@@ -38,9 +54,8 @@ impl Generator {
         Ok(Self {
             keys: of.keys,
             seed: of.seed,
-            requests: of.skew.map(|Skew { zipf, requests }| {
-                (zipf, float(requests) / sum_of_powers(of.keys, zipf))
-            }),
+            names: of.names,
+            requests: of.skew.map(|skew| Requests::of(skew, of.keys)),
             sizes: of.sizes.map(log_normal).transpose()?,
         })
     }
@@ -66,25 +81,83 @@ impl Generator {
         mix64(self.seed.wrapping_add(i.wrapping_add(1).wrapping_mul(INCREMENT)))
     }
 
-    /// Key `i`: the decimal text of its number.
+    /// Key `i`.
     pub(crate) fn key(&self, i: u64) -> Vec<u8> {
-        itoa::Buffer::new().format(self.number(i)).as_bytes().to_vec()
+        let mut text = Vec::new();
+        self.write(i, self.number(i), &mut text);
+        text
     }
 
-    /// The requests of key `i`: in proportion to `(i + 1)^-s`, rounded, at least
-    /// 1. Without a skew, 1.
+    /// Whether the keys are a sample of all there could be.
+    pub(crate) fn is_even(&self) -> bool {
+        self.names.is_even()
+    }
+
+    /// Puts key `i`, of this number, after a text.
+    fn write(&self, i: u64, number: u64, text: &mut Vec<u8>) {
+        let mut digits = itoa::Buffer::new();
+        match self.names {
+            Names::Random => text.extend_from_slice(digits.format(number).as_bytes()),
+            Names::Numbered => {
+                let id = self.seed.wrapping_mul(APART).wrapping_add(i);
+                text.extend_from_slice(digits.format(id).as_bytes());
+            }
+            Names::Uuid => {
+                let mut buffer = [0; Hyphenated::LENGTH];
+                let shown = uuid(number).hyphenated().encode_lower(&mut buffer);
+                text.extend_from_slice(shown.as_bytes());
+            }
+            Names::Words => write_words(number, text),
+            Names::Tagged { share, tags } => {
+                let draw = mix64(!number);
+                if unit(draw) < share {
+                    text.extend_from_slice(b"{tag-");
+                    text.extend_from_slice(digits.format(mix64(draw) % tags).as_bytes());
+                    text.extend_from_slice(b"}:");
+                }
+                text.extend_from_slice(digits.format(number).as_bytes());
+            }
+        }
+    }
+
+    /// The requests of key `i`; without a skew, 1.
     pub(crate) fn requests(&self, i: u64) -> u64 {
-        let Some((s, greatest)) = self.requests else { return 1 };
-        whole(greatest * float(i + 1).powf(-s))
+        match self.requests {
+            None => 1,
+            Some(Requests::Zipf(s, greatest)) => whole(greatest * float(i + 1).powf(-s)),
+            Some(Requests::Hot(first, other)) => {
+                if i == 0 {
+                    first
+                } else {
+                    other
+                }
+            }
+        }
     }
 
     /// The size of the key with this number: the quantile of the log-normal
     /// distribution at `mix64(number)`, rounded, from 1 to 2^53. Without sizes, 1.
     pub(crate) fn bytes(&self, number: u64) -> u64 {
         let Some(sizes) = &self.sizes else { return 1 };
-        // Of 52 bits and a half the f64 is exact, and never 0 or 1.
-        let u = (float(mix64(number) >> 12) + 0.5) / float(1 << 52);
-        whole(sizes.inverse_cdf(u))
+        whole(sizes.inverse_cdf(unit(mix64(number))))
+    }
+}
+
+impl Requests {
+    fn of(skew: Skew, keys: u64) -> Self {
+        match skew {
+            Skew::Zipf { exponent, requests } => {
+                Self::Zipf(exponent, float(requests) / sum_of_powers(keys, exponent))
+            }
+            Skew::Hot { requests, .. } if keys == 1 => Self::Hot(requests, 1),
+            Skew::Hot { share, requests } => {
+                // By the rounded number of the others, so that the part of the
+                // first is what was asked for.
+                let others = float(keys - 1);
+                let other = whole((1.0 - share) * float(requests) / others);
+                Self::Hot(whole(share / (1.0 - share) * float(other) * others), other)
+            }
+        }
     }
 }
 
@@ -104,10 +177,9 @@ impl Scratch {
         self.ends.clear();
         self.requests.clear();
         self.bytes.clear();
-        let mut digits = itoa::Buffer::new();
         for i in keys {
             let number = generator.number(i);
-            self.text.extend_from_slice(digits.format(number).as_bytes());
+            generator.write(i, number, &mut self.text);
             self.ends.push(self.text.len());
             if generator.has_requests() {
                 self.requests.push(generator.requests(i));
@@ -117,6 +189,43 @@ impl Scratch {
             }
         }
     }
+}
+
+/// Returns a draw as a number in 0..1, never 0 or 1: of 52 bits and a half the
+/// f64 is exact.
+fn unit(draw: u64) -> f64 {
+    (float(draw >> 12) + 0.5) / float(1 << 52)
+}
+
+/// Returns a UUID of version 4: of its 122 free bits the first 64 are the number,
+/// so that no two are equal, the other 58 a mix of it.
+fn uuid(number: u64) -> Uuid {
+    let (high, low) = (number >> 4, (number << 60) | (mix64(!number) >> 4));
+    // 48 bits, 4 for the version, 12 bits; 2 for the variant, 62 bits.
+    let bits = u128::from(high >> 12) << 80 | u128::from(high & 0xfff) << 64 | u128::from(low >> 2);
+    Builder::from_random_bytes(bits.to_be_bytes()).into_uuid()
+}
+
+/// Puts the four proquints of a number after a text, the first 16 bits first.
+///
+/// D. S. Wilkerson, "A proposal for proquints: identifiers that are readable,
+/// spellable, and pronounceable", arXiv:0901.4016, 2009.
+pub(crate) fn write_words(number: u64, text: &mut Vec<u8>) {
+    const CONSONANTS: &[u8; 16] = b"bdfghjklmnprstvz";
+    const VOWELS: &[u8; 4] = b"aiou";
+    for word in (0..4).rev().map(|i| number >> (16 * i)) {
+        #[expect(clippy::cast_possible_truncation, reason = "the last four bits are taken")]
+        let letter = |shift: u32, of: &[u8]| of[(word >> shift) as usize & (of.len() - 1)];
+        text.extend_from_slice(&[
+            letter(12, CONSONANTS),
+            letter(10, VOWELS),
+            letter(6, CONSONANTS),
+            letter(4, VOWELS),
+            letter(0, CONSONANTS),
+            b'-',
+        ]);
+    }
+    text.pop();
 }
 
 fn log_normal(Sizes { median, sigma }: Sizes) -> Result<LogNormal> {

@@ -1,23 +1,19 @@
-//! The lines of an input, plain or gzip, some of them read ahead.
+//! The lines of an input, plain, gzip or zstd, some of them read ahead.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::ops::Range;
 
-use flate2::bufread::GzDecoder;
-
 use crate::error::{Error, Result, line_of};
+use crate::workload::packed::{Packed, TELLING};
 
 /// The most bytes that a line may have, its end not counted.
 pub(crate) const LONGEST_LINE: usize = 64 << 20;
-
-/// RFC 1952, section 2.3.1: the first two bytes of a gzip member.
-const MAGIC: [u8; 2] = [0x1f, 0x8b];
 
 /// The lines of an input, taken one after the other.
 pub(crate) struct Lines {
     name: String,
     input: Box<dyn BufRead + Send>,
-    gzip: bool,
+    packed: Option<Packed>,
     ahead: Vec<u8>, // ahead[at..] has been read and not taken: whole lines
     at: usize,
     taken: u64,  // lines
@@ -25,25 +21,29 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Takes an input, under a name for errors. Gzip is known by its first two
-    /// bytes.
+    /// Takes an input, under a name for errors. Gzip and zstd are known by their
+    /// first bytes.
     ///
     /// # Errors
     ///
     /// Fails if it cannot be read.
     pub(crate) fn new(name: &str, mut input: impl Read + Send + 'static) -> Result<Self> {
-        let mut magic = Vec::new();
-        let begun = input.by_ref().take(2).read_to_end(&mut magic);
-        begun.map_err(|error| Error::from_io(name, &error))?;
-        let gzip = magic == MAGIC;
-        let whole = BufReader::with_capacity(1 << 16, Cursor::new(magic).chain(input));
-        let input: Box<dyn BufRead + Send> = if gzip {
-            Box::new(BufReader::with_capacity(1 << 16, Members::new(whole)))
-        } else {
-            Box::new(whole)
+        let mut start = Vec::new();
+        // No more than tells: who types keys waits for an answer to the first.
+        while Packed::may_be(&start) && start.len() < TELLING {
+            let more = input.by_ref().take(2).read_to_end(&mut start);
+            if more.map_err(|error| Error::from_io(name, &error))? == 0 {
+                break;
+            }
+        }
+        let packed = Packed::of(&start);
+        let whole = BufReader::with_capacity(1 << 16, Cursor::new(start).chain(input));
+        let input: Box<dyn BufRead + Send> = match packed {
+            Some(packed) => Box::new(BufReader::with_capacity(1 << 16, packed.open(whole))),
+            None => Box::new(whole),
         };
         let name = name.to_owned();
-        Ok(Self { name, input, gzip, ahead: Vec::new(), at: 0, taken: 0, passed: 0 })
+        Ok(Self { name, input, packed, ahead: Vec::new(), at: 0, taken: 0, passed: 0 })
     }
 
     /// The number of lines taken.
@@ -105,49 +105,22 @@ impl Lines {
         }
     }
 
+    /// Why the input cannot be read on; of a packed one, with the line that is
+    /// not whole.
     fn unread(&self, error: &io::Error) -> Error {
-        match error.kind() {
-            io::ErrorKind::UnexpectedEof if self.gzip => {
-                Error::in_file(&self.name, "the gzip stream is cut off")
+        let Some(packed) = self.packed.map(Packed::name) else {
+            return Error::from_io(&self.name, error);
+        };
+        let ahead = &self.ahead[self.at..];
+        let line = self.taken + line_of(ahead, ahead.len());
+        let reason = match error.kind() {
+            io::ErrorKind::UnexpectedEof => format!("the {packed} stream is cut off"),
+            io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData => {
+                format!("the {packed} stream is damaged, {error}")
             }
-            io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData if self.gzip => {
-                Error::in_file(&self.name, format!("the gzip stream is damaged, {error}"))
-            }
-            _ => Error::from_io(&self.name, error),
-        }
-    }
-}
-
-/// The contents of the members of a gzip stream, one after the other.
-///
-/// `flate2` takes whatever follows a member for the next one, and says of other
-/// bytes that they are cut off.
-struct Members<R>(Option<GzDecoder<R>>); // none at the end
-
-impl<R: BufRead> Members<R> {
-    fn new(input: R) -> Self {
-        Self(Some(GzDecoder::new(input)))
-    }
-}
-
-impl<R: BufRead> Read for Members<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while let Some(member) = &mut self.0 {
-            let read = member.read(buffer)?;
-            if read > 0 || buffer.is_empty() {
-                return Ok(read);
-            }
-            let next = member.get_mut().fill_buf()?;
-            let ended = next.is_empty();
-            if !ended && !MAGIC.starts_with(&next[..next.len().min(MAGIC.len())]) {
-                return Err(io::Error::other(
-                    "the gzip stream has ended, but bytes that are no gzip stand after it",
-                ));
-            }
-            let rest = self.0.take().map(GzDecoder::into_inner);
-            self.0 = rest.filter(|_| !ended).map(GzDecoder::new);
-        }
-        Ok(0)
+            _ => return Error::from_io(&self.name, error),
+        };
+        Error::in_line(&self.name, line, reason)
     }
 }
 

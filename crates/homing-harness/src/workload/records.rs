@@ -59,6 +59,11 @@ impl Records {
         &self.splitter
     }
 
+    /// The number of lines taken.
+    pub(crate) fn lines_taken(&self) -> u64 {
+        self.lines.taken()
+    }
+
     /// Takes the next line as it is, with its number.
     ///
     /// # Errors
@@ -70,21 +75,34 @@ impl Records {
         Ok(Some((line, without_line_end(self.lines.take(end, 1)))))
     }
 
-    /// Reads the first line as a record, if it is one, and takes it only if it
-    /// has a field of this name.
+    /// The next line without its end, and the first without a mark of its order
+    /// of bytes, left where it is; `None` at the end.
     ///
     /// # Errors
     ///
     /// As [`Lines::end_of_line`].
-    pub(crate) fn take_header_with(&mut self, name: &[u8]) -> Result<bool> {
+    pub(crate) fn peek(&mut self) -> Result<Option<&[u8]>> {
+        let Some(end) = self.lines.end_of_line(0)? else { return Ok(None) };
+        let line = self.lines.ahead(0..end);
+        let line = if self.lines.taken() == 0 { without_mark(line) } else { line };
+        Ok(Some(without_line_end(line)))
+    }
+
+    /// Whether the next line is a record with a field of this name.
+    ///
+    /// # Errors
+    ///
+    /// As [`Lines::end_of_line`].
+    pub(crate) fn is_header_with(&mut self, name: &[u8]) -> Result<bool> {
         let Some(end) = self.lines.end_of_line(0)? else { return Ok(false) };
         self.splitter.clear();
         let whole = self.splitter.feed(without_mark(self.lines.ahead(0..end))) == Split::Whole;
-        let found = whole && self.splitter.fields().any(|field| field.trim_ascii() == name);
-        if found {
-            self.lines.take(end, 1);
-        }
-        Ok(found)
+        Ok(whole && self.splitter.fields().any(|field| field.trim_ascii() == name))
+    }
+
+    /// Takes the text for one of tabs and no quotes, or of commas and quotes.
+    pub(crate) fn take_tabs(&mut self, tabs: bool) {
+        self.splitter = if tabs { Splitter::with_tabs() } else { Splitter::default() };
     }
 
     /// Reads the next record that is not a blank line.
@@ -175,6 +193,6 @@ impl Quoted {
 
 const BROKEN: &str = "a closing quote has text after it";
 
-fn without_mark(line: &[u8]) -> &[u8] {
+pub(crate) fn without_mark(line: &[u8]) -> &[u8] {
     line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line)
 }

@@ -1,4 +1,5 @@
-//! The rows of a key file, one by one: CSV or a key a line, plain or gzip.
+//! The rows of a key file, one by one: CSV, TSV, JSON lines or a key a line,
+//! plain, gzip or zstd.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -7,7 +8,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result, quoted};
-use crate::workload::records::Records;
+use crate::workload::form::{Form, KeysFormat};
+use crate::workload::objects::Object;
+use crate::workload::records::{Records, without_mark};
 use crate::workload::source::NO_FILE;
 use crate::workload::split::Splitter;
 
@@ -54,16 +57,25 @@ pub struct Unreadable {
 
 /// The rows of a key file.
 ///
-/// A file whose name ends in `.csv` or `.csv.gz` is CSV; its header has a column
-/// `key` and may have `bytes` and `requests`. Any other file, and standard
-/// input, is one key a line, unless its first line has a field `key`: then it
-/// is CSV too. Blank lines of a CSV file are no rows; an empty line of another
-/// file is the empty key. Gzip is known by its first two bytes.
+/// The name of a file tells what it is, `.csv`, `.tsv`, `.jsonl` or `.ndjson`, with
+/// `.gz` or `.zst` after it or not. Any other file, and standard input, is one key
+/// a line, unless its first line has a field `key`: then it is what that line is.
+/// CSV and TSV have a header with a column `key` and may have `bytes` and
+/// `requests`; the objects of JSON lines have fields of these names. Blank lines
+/// of these are no rows; an empty line of another file is the empty key. Gzip and
+/// zstd are known by their first bytes.
 pub struct Rows {
     records: Records,
-    columns: Option<Columns>, // none: a key a line
+    kind: Kind,
+    form: Form,
     strict: bool,
     reading: Reading,
+}
+
+enum Kind {
+    Lines,
+    Table(Option<Columns>), // none: there was no header
+    Objects { object: Box<Object>, requests: bool }, // whether any had requests
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -98,17 +110,26 @@ impl Rows {
     ///
     /// # Errors
     ///
-    /// Fails if the file has no name, cannot be opened or read, or is CSV without
-    /// a column `key`.
+    /// Fails if the file has no name, cannot be opened or read, or has a header
+    /// without a column `key`.
     pub fn open(path: &Path, strict: bool) -> Result<Self> {
+        Self::open_as(path, Form::default(), strict)
+    }
+
+    /// Opens a file that is to be read as `form` says.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open), and if a column of the form is not there.
+    pub fn open_as(path: &Path, mut form: Form, strict: bool) -> Result<Self> {
         if path.as_os_str().is_empty() {
             let (name, value, rule) = ("keys".into(), "\"\"".into(), NO_FILE.into());
             return Err(Error::Parameter { name, value, rule });
         }
         let name = path.to_string_lossy().into_owned();
         let file = File::open(path).map_err(|error| Error::from_io(&name, &error))?;
-        let csv = [".csv", ".csv.gz"].iter().any(|end| name.to_ascii_lowercase().ends_with(end));
-        Self::new(name, csv, file, strict)
+        form.format = form.format.or_else(|| KeysFormat::named(&name));
+        Self::new_as(name, form, file, strict)
     }
 
     /// Takes standard input. With `strict` the first unreadable row is an error.
@@ -117,7 +138,16 @@ impl Rows {
     ///
     /// Fails if it cannot be read.
     pub fn stdin(strict: bool) -> Result<Self> {
-        Self::new(STDIN.to_owned(), false, io::stdin(), strict)
+        Self::stdin_as(Form::default(), strict)
+    }
+
+    /// Takes standard input, to be read as `form` says.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be read, or a column of the form is not there.
+    pub fn stdin_as(form: Form, strict: bool) -> Result<Self> {
+        Self::new_as(STDIN.to_owned(), form, io::stdin(), strict)
     }
 
     /// Takes any input, under a name for errors; `csv` tells that it is CSV.
@@ -131,23 +161,60 @@ impl Rows {
         input: impl Read + Send + 'static,
         strict: bool,
     ) -> Result<Self> {
-        let records = Records::new(&name, input)?;
-        let reading = Reading { name, ..Reading::default() };
-        let mut rows = Self { records, columns: None, strict, reading };
-        if csv {
-            if let Some((line, record)) = rows.records.next_record()? {
-                rows.read_header(line, record)?;
+        let format = csv.then_some(KeysFormat::Csv);
+        Self::new_as(name, Form { format, ..Form::default() }, input, strict)
+    }
+
+    /// Takes any input, under a name for errors, to be read as `form` says.
+    ///
+    /// # Errors
+    ///
+    /// As [`open_as`](Self::open_as).
+    pub fn new_as(
+        name: String,
+        form: Form,
+        input: impl Read + Send + 'static,
+        strict: bool,
+    ) -> Result<Self> {
+        form.check()?;
+        let mut records = Records::new(&name, input)?;
+        let format = match form.format {
+            Some(format) => format,
+            None => format_of(&mut records, &form)?,
+        };
+        records.take_tabs(format == KeysFormat::Tsv);
+        let kind = match format {
+            KeysFormat::Lines => Kind::Lines,
+            KeysFormat::Csv | KeysFormat::Tsv => Kind::Table(None),
+            KeysFormat::Jsonl => {
+                Kind::Objects { object: Box::new(Object::new(&form)), requests: false }
             }
-        } else if rows.records.take_header_with(b"key")? {
-            rows.read_header(1, Ok(()))?;
+        };
+        let reading = Reading { name, ..Reading::default() };
+        let mut rows = Self { records, kind, form, strict, reading };
+        if matches!(rows.kind, Kind::Table(_))
+            && let Some((line, record)) = rows.records.next_record()?
+        {
+            let columns = record.and_then(|()| Columns::of(rows.records.record(), &rows.form));
+            let located = |reason| Error::in_line(&rows.reading.name, line, reason);
+            rows.kind = Kind::Table(Some(columns.map_err(located)?));
         }
         Ok(rows)
     }
 
-    /// Whether the rows have `requests`.
+    /// Whether the rows have requests; of JSON lines, those read so far.
     #[must_use]
     pub fn has_requests(&self) -> bool {
-        self.columns.is_some_and(|columns| columns.requests.is_some())
+        match &self.kind {
+            Kind::Lines => false,
+            Kind::Table(columns) => columns.is_some_and(|columns| columns.requests.is_some()),
+            Kind::Objects { requests, .. } => *requests,
+        }
+    }
+
+    /// How the file is to be read.
+    pub(crate) fn form(&self) -> &Form {
+        &self.form
     }
 
     /// How the reading went so far.
@@ -160,19 +227,27 @@ impl Rows {
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read on, a gzip stream is cut off or
+    /// Fails if the file cannot be read on, a gzip or zstd stream is cut off or
     /// damaged, a line is too long, or, with `strict`, a row is unreadable.
     pub fn next_row(&mut self) -> Result<Option<Row<'_>>> {
-        let Some(columns) = self.columns else {
-            let Some((line, key)) = self.records.next_line()? else { return Ok(None) };
-            self.reading.rows += 1;
-            return Ok(Some(Row { line, key, bytes: None, requests: None }));
-        };
+        match self.kind {
+            Kind::Lines => {
+                let Some((line, key)) = self.records.next_line()? else { return Ok(None) };
+                self.reading.rows += 1;
+                Ok(Some(Row { line, key, bytes: None, requests: None }))
+            }
+            Kind::Table(None) => Ok(None),
+            Kind::Table(Some(columns)) => self.next_record(columns),
+            Kind::Objects { .. } => self.next_object(),
+        }
+    }
+
+    fn next_record(&mut self, columns: Columns) -> Result<Option<Row<'_>>> {
         loop {
             let Some((line, record)) = self.records.next_record()? else {
                 return Ok(None);
             };
-            match record.and_then(|()| columns.numbers(self.records.record())) {
+            match record.and_then(|()| columns.numbers(self.records.record(), &self.form)) {
                 Ok((bytes, requests)) => {
                     self.reading.rows += 1;
                     let key = self.records.record().field(columns.key);
@@ -181,6 +256,29 @@ impl Rows {
                 Err(reason) => self.pass_over(line, reason)?,
             }
         }
+    }
+
+    fn next_object(&mut self) -> Result<Option<Row<'_>>> {
+        loop {
+            let Kind::Objects { object, requests } = &mut self.kind else { return Ok(None) };
+            let Some((line, text)) = self.records.next_line()? else { return Ok(None) };
+            let text = if line == 1 { without_mark(text) } else { text };
+            if text.trim_ascii().is_empty() {
+                continue;
+            }
+            match object.read(text) {
+                Ok(()) => {
+                    *requests |= object.requests.is_some();
+                    break self.reading.rows += 1;
+                }
+                Err(reason) => self.pass_over(line, reason)?,
+            }
+        }
+        let line = self.records.lines_taken();
+        let Kind::Objects { object, .. } = &self.kind else { return Ok(None) };
+        // A row without a size has none: each has one, or 0.
+        let bytes = Some(object.bytes.unwrap_or(0));
+        Ok(Some(Row { line, key: &object.key, bytes, requests: object.requests }))
     }
 
     fn pass_over(&mut self, line: u64, reason: String) -> Result<()> {
@@ -193,17 +291,10 @@ impl Rows {
         }
         Ok(())
     }
-
-    fn read_header(&mut self, line: u64, record: Result<(), String>) -> Result<()> {
-        let columns = record.and_then(|()| Columns::of(self.records.record()));
-        self.columns =
-            Some(columns.map_err(|reason| Error::in_line(&self.reading.name, line, reason))?);
-        Ok(())
-    }
 }
 
 impl Columns {
-    fn of(header: &Splitter) -> Result<Self, String> {
+    fn of(header: &Splitter, form: &Form) -> Result<Self, String> {
         let place = |name: &str| {
             let mut found =
                 (0..header.len()).filter(|&i| header.field(i).trim_ascii() == name.as_bytes());
@@ -212,16 +303,28 @@ impl Columns {
                 (first, None) => Ok(first),
             }
         };
-        let key = place("key")?.ok_or_else(|| {
-            let names: Vec<_> = header.fields().take(8).map(quoted).collect();
-            let more = if header.len() > 8 { ", ..." } else { "" };
-            format!("no column \"key\", the columns are {}{more}", names.join(", "))
-        })?;
-        let (bytes, requests) = (place("bytes")?, place("requests")?);
+        let needed = |name: &str| {
+            place(name)?.ok_or_else(|| {
+                let names: Vec<_> = header.fields().take(8).map(quoted).collect();
+                let more = if header.len() > 8 { ", ..." } else { "" };
+                format!("no column {name:?}, the columns are {}{more}", names.join(", "))
+            })
+        };
+        let optional = |given: &Option<String>, name| match given {
+            Some(name) => needed(name).map(Some),
+            None => place(name),
+        };
+        let key = needed(form.key())?;
+        let bytes = optional(&form.bytes_column, "bytes")?;
+        let requests = optional(&form.requests_column, "requests")?;
         Ok(Self { count: header.len(), key, bytes, requests })
     }
 
-    fn numbers(&self, record: &Splitter) -> Result<(Option<u64>, Option<u64>), String> {
+    fn numbers(
+        &self,
+        record: &Splitter,
+        form: &Form,
+    ) -> Result<(Option<u64>, Option<u64>), String> {
         if record.len() != self.count {
             return Err(format!(
                 "a row of {} fields, but the header has {}",
@@ -229,10 +332,12 @@ impl Columns {
                 self.count
             ));
         }
-        let number = |name: &str, column: Option<usize>| {
+        let number = |given: &Option<String>, name: &str, column: Option<usize>| {
+            let name = given.as_deref().unwrap_or(name);
             column.map(|i| whole_number(name, record.field(i))).transpose()
         };
-        Ok((number("bytes", self.bytes)?, number("requests", self.requests)?))
+        let bytes = number(&form.bytes_column, "bytes", self.bytes)?;
+        Ok((bytes, number(&form.requests_column, "requests", self.requests)?))
     }
 }
 
@@ -242,11 +347,34 @@ fn whole_number(name: &str, field: &[u8]) -> Result<u64, String> {
     Some(digits)
         .filter(|digits| digits.iter().all(u8::is_ascii_digit))
         .and_then(|digits| str::from_utf8(digits).ok()?.parse().ok())
-        .ok_or_else(|| {
-            format!(
-                "{name} is {}, but must be a whole number from 0 to {}",
-                quoted(field),
-                u64::MAX
-            )
-        })
+        .ok_or_else(|| not_whole(name, &quoted(field)))
+}
+
+/// That a number is none, or out of its range.
+pub(crate) fn not_whole(name: &str, shown: &str) -> String {
+    format!("{name} is {shown}, but must be a whole number from 0 to {}", u64::MAX)
+}
+
+/// What a text is, by its first line.
+fn format_of(records: &mut Records, form: &Form) -> Result<KeysFormat> {
+    let key = form.key().as_bytes();
+    let Some(first) = records.peek()? else { return Ok(KeysFormat::Lines) };
+    let (object, tab) = (first.starts_with(b"{"), first.contains(&b'\t'));
+    if Object::new(&Form { key_column: form.key_column.clone(), ..Form::default() }).is_on(first) {
+        return Ok(KeysFormat::Jsonl);
+    }
+    if records.is_header_with(key)? {
+        return Ok(KeysFormat::Csv);
+    }
+    records.take_tabs(true);
+    if records.is_header_with(key)? {
+        return Ok(KeysFormat::Tsv);
+    }
+    Ok(match form.names_columns() {
+        // Some form with columns, which are not there: the next who reads says so.
+        true if object => KeysFormat::Jsonl,
+        true if tab => KeysFormat::Tsv,
+        true => KeysFormat::Csv,
+        false => KeysFormat::Lines,
+    })
 }

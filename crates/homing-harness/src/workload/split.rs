@@ -12,6 +12,7 @@ use crate::workload::lines::without_line_end;
 pub(crate) struct Splitter {
     text: Vec<u8>,    // the fields, unquoted, one after the other
     ends: Vec<usize>, // field i is text[ends[i - 1]..ends[i]]
+    tabs: bool,       // tabs between fields, and no quotes
 }
 
 /// What some lines are.
@@ -34,6 +35,11 @@ enum State {
 }
 
 impl Splitter {
+    /// Takes tabs for what is between fields, and quotes for what they are.
+    pub(crate) fn with_tabs() -> Self {
+        Self { tabs: true, ..Self::default() }
+    }
+
     /// Forgets the record.
     pub(crate) fn clear(&mut self) {
         self.text.clear();
@@ -45,7 +51,7 @@ impl Splitter {
     /// Of several lines every one but the last must leave a quote open.
     pub(crate) fn feed(&mut self, record: &[u8]) -> Split {
         let content = without_line_end(record);
-        if !content.contains(&b'"') {
+        if self.tabs || !content.contains(&b'"') {
             self.feed_bare(content);
             return Split::Whole;
         }
@@ -83,7 +89,8 @@ impl Splitter {
 
     /// Takes a whole record without quotes.
     fn feed_bare(&mut self, content: &[u8]) {
-        for field in content.split(|&byte| byte == b',') {
+        let between = if self.tabs { b'\t' } else { b',' };
+        for field in content.split(|&byte| byte == between) {
             self.text.extend_from_slice(field);
             self.ends.push(self.text.len());
         }

@@ -6,6 +6,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::{Error, Result, quoted};
 use crate::workload::rows::Rows;
+use crate::workload::sketch::{Estimate, Sketch};
 
 /// The distinct keys of a file, with their bytes and requests.
 #[derive(Debug, Default)]
@@ -13,6 +14,7 @@ pub(crate) struct Table {
     keys: Arena,
     requests: Option<Vec<u64>>, // of each key; none if every key has one, or every key 0
     bytes: Option<Vec<u64>>,    // of each key, the largest seen; none if they are all 0
+    estimate: Option<Estimate>, // of all keys, where not all are held
 }
 
 /// Byte strings behind one another.
@@ -33,6 +35,9 @@ impl Table {
     /// As [`Rows::next_row`]; and if there is no readable row, or the requests
     /// of a key pass `u64::MAX`.
     pub(crate) fn read(rows: &mut Rows) -> Result<Self> {
+        if let Some(most) = rows.form().sketch {
+            return Self::sketched(rows, most);
+        }
         let mut keys = Arena::default();
         let mut index = HashTable::<usize>::new();
         let (mut requests, mut bytes) = (Vec::<u64>::new(), Vec::<u64>::new());
@@ -71,7 +76,39 @@ impl Table {
             keys,
             requests: Some(requests).filter(|of| counted && adds_up(of)),
             bytes: Some(bytes).filter(|of| adds_up(of)),
+            estimate: None,
         })
+    }
+
+    /// Reads all rows, and holds so many keys.
+    fn sketched(rows: &mut Rows, most: u64) -> Result<Self> {
+        let mut sketch = Sketch::new(most);
+        let name = rows.reading().name.clone();
+        let mut number = 0;
+        while let Some(row) = rows.next_row()? {
+            sketch.add(&name, &row, number)?;
+            number += 1;
+        }
+        rows.reading().check()?;
+        let counted = rows.has_requests() || sketch.repeats();
+        let (held, estimate) = sketch.finish();
+        let mut keys = Arena::default();
+        for held in &held {
+            keys.push(&held.key);
+        }
+        let requests: Vec<u64> = held.iter().map(|held| held.requests).collect();
+        let bytes: Vec<u64> = held.iter().map(|held| held.bytes).collect();
+        Ok(Self {
+            keys,
+            requests: Some(requests).filter(|of| counted && adds_up(of)),
+            bytes: Some(bytes).filter(|of| adds_up(of)),
+            estimate,
+        })
+    }
+
+    /// What is estimated of all keys, where not all are held.
+    pub(crate) fn estimate(&self) -> Option<Estimate> {
+        self.estimate
     }
 
     /// The number of keys.

@@ -1,6 +1,8 @@
+mod formats;
 mod generated;
 mod limits;
 mod read;
+mod shapes;
 
 use super::*;
 

@@ -11,6 +11,7 @@ mod scenarios;
 mod steps;
 mod steps_agree;
 mod steps_refused;
+mod workloads;
 
 use std::fs;
 use std::path::Path;

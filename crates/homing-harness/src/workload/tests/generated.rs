@@ -77,7 +77,7 @@ fn a_sum_of_floats_does_not_depend_on_the_number_of_threads() {
 #[test]
 fn requests_follow_zipfs_law() {
     // 1000 / (r H), H the sum of 1/r for r from 1 to 10, rounded by hand.
-    let skew = Some(Skew { zipf: 1.0, requests: 1000 });
+    let skew = Some(Skew::Zipf { exponent: 1.0, requests: 1000 });
     let workload = load(Generated { keys: 10, skew, ..Generated::default() });
     let requests: Vec<u64> = rows_of(&workload).iter().filter_map(|row| row.1).collect();
     assert_eq!(requests, [341, 171, 114, 85, 68, 57, 49, 43, 38, 34]);
@@ -90,7 +90,7 @@ fn requests_follow_zipfs_law() {
 #[test]
 fn zipfs_law_holds_across_blocks() {
     // 10^6 r^-0.9 / sum, with 30 digits.
-    let skew = Some(Skew { zipf: 0.9, requests: 1_000_000 });
+    let skew = Some(Skew::Zipf { exponent: 0.9, requests: 1_000_000 });
     let workload = load(Generated { keys: 10_000, skew, ..Generated::default() });
     let rows = rows_of(&workload);
     let at = |rank: usize| rows[rank - 1].1.unwrap();
@@ -102,7 +102,7 @@ fn zipfs_law_holds_across_blocks() {
 
 #[test]
 fn no_key_is_without_a_request() {
-    let skew = Some(Skew { zipf: 100.0, requests: 1 });
+    let skew = Some(Skew::Zipf { exponent: 100.0, requests: 1 });
     let workload = load(Generated { keys: 5000, skew, ..Generated::default() });
     assert!(rows_of(&workload).iter().all(|row| row.1 == Some(1)));
     assert_eq!(workload.hottest(), None);
@@ -133,8 +133,10 @@ fn sizes_stay_in_their_range_whatever_the_parameters() {
 #[test]
 fn a_parameter_out_of_range_is_named_with_its_range() {
     let keys = |keys| Generated { keys, ..Generated::default() };
-    let skewed =
-        |zipf, requests| Generated { skew: Some(Skew { zipf, requests }), ..Generated::default() };
+    let skewed = |exponent, requests| Generated {
+        skew: Some(Skew::Zipf { exponent, requests }),
+        ..Generated::default()
+    };
     let sized =
         |median, sigma| Generated { sizes: Some(Sizes { median, sigma }), ..Generated::default() };
     let cases = [
@@ -169,7 +171,8 @@ fn a_table_tells_every_parameter() {
     let generated = Generated {
         keys: 5,
         seed: 7,
-        skew: Some(Skew { zipf: 0.9, requests: 100 }),
+        names: Names::Random,
+        skew: Some(Skew::Zipf { exponent: 0.9, requests: 100 }),
         sizes: Some(Sizes { median: 2.5, sigma: 1.0 }),
     };
     assert_eq!(source(text), Ok(Source::Generated(generated)));
@@ -178,10 +181,14 @@ fn a_table_tells_every_parameter() {
 #[test]
 fn a_file_is_relative_to_the_folder_of_its_scenario() {
     let read = |text: &str| source(text).unwrap().relative_to(Path::new("scenarios"));
-    let file = |path: &str, strict| Source::File { path: PathBuf::from(path), strict };
+    let file = |path: &str, strict| Source::File {
+        path: PathBuf::from(path),
+        strict,
+        form: Form::default(),
+    };
     assert_eq!(read("file = 'keys.csv'"), file("scenarios/keys.csv", false));
     assert_eq!(read("file = '/keys.csv'\nstrict = true"), file("/keys.csv", true));
-    assert_eq!(read("file = '-'"), Source::Stdin { strict: false });
+    assert_eq!(read("file = '-'"), Source::Stdin { strict: false, form: Form::default() });
 }
 
 #[test]
@@ -228,8 +235,9 @@ fn an_unknown_field_is_named_with_those_that_exist() {
     let error = toml::from_str::<Source>(text).unwrap_err();
     assert_eq!(
         crate::Error::from_toml("s.toml", text, &error).to_string(),
-        "s.toml:1: unknown field \"kyes\", but the fields are keys, seed, zipf, requests, \
-         bytes_median, bytes_sigma, file, strict"
+        "s.toml:1: unknown field \"kyes\", but the fields are keys, seed, generate, zipf, \
+         hot, requests, bytes_median, bytes_sigma, file, strict, format, key_column, \
+         bytes_column, requests_column, sketch"
     );
 }
 

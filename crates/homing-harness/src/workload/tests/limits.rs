@@ -75,7 +75,7 @@ fn bytes_after_a_gzip_stream_are_no_part_of_it() {
         assert_eq!(refusal("keys", [&zipped(b"a\nb\n")[..], after].concat()), told);
     }
     for after in [&b"\x1f"[..], b"\x1f\x8b", b"\x1f\x8b\x08\0"] {
-        let told = "keys: the gzip stream is cut off";
+        let told = "keys:3: the gzip stream is cut off";
         assert_eq!(refusal("keys", [&zipped(b"a\nb\n")[..], after].concat()), told);
     }
 }

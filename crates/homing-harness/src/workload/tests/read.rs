@@ -259,10 +259,11 @@ fn gzip_cut_off_anywhere_is_refused() {
     let whole = zipped(b"key,bytes\na,1\nb,2\nc,3\n");
     for end in 2..whole.len() {
         let message = refusal("k.csv", &whole[..end]);
-        assert_eq!(message, "k.csv: the gzip stream is cut off", "{end} bytes");
+        assert!(message.starts_with("k.csv:"), "{end} bytes: {message}");
+        assert!(message.ends_with(": the gzip stream is cut off"), "{end} bytes: {message}");
     }
     let second = [whole.clone(), whole[..10].to_vec()].concat();
-    assert_eq!(refusal("k.csv", second), "k.csv: the gzip stream is cut off");
+    assert_eq!(refusal("k.csv", second), "k.csv:5: the gzip stream is cut off");
 }
 
 #[test]
@@ -273,7 +274,7 @@ fn gzip_with_a_wrong_checksum_or_length_is_refused() {
         let mut damaged = whole.clone();
         damaged[at] ^= 1;
         let message = refusal("k.csv", damaged);
-        assert!(message.starts_with("k.csv: the gzip stream is damaged, "), "{message}");
+        assert!(message.contains(": the gzip stream is damaged, "), "{message}");
     }
 }
 
@@ -336,5 +337,8 @@ fn any_bytes_are_keys_or_an_error_but_no_panic() {
 
 #[test]
 fn standard_input_is_named_by_a_lone_minus() {
-    assert_eq!(Source::named(Path::new("-"), true), Source::Stdin { strict: true });
+    assert_eq!(
+        Source::named(Path::new("-"), true),
+        Source::Stdin { strict: true, form: Form::default() }
+    );
 }
