@@ -1,10 +1,12 @@
 //! The command line: one module a subcommand, and the arguments they share.
 
 pub mod compare;
+pub mod diff;
 pub mod failures;
 pub mod keys;
 pub mod layout;
 pub mod locate;
+pub mod plan;
 pub mod recommend;
 pub mod record;
 pub mod report;
@@ -63,6 +65,8 @@ enum Command {
     Compare(Box<compare::Compare>),
     Locate(locate::Locate),
     Layout(layout::Layout),
+    Plan(Box<plan::Plan>),
+    Diff(diff::Diff),
     Failures(failures::FailuresCommand),
     Sweep(sweep::Sweep),
     Recommend(recommend::Recommend),
@@ -82,6 +86,8 @@ impl Cli {
             Command::Compare(command) => command.run(out),
             Command::Locate(command) => command.run(out),
             Command::Layout(command) => command.run(out),
+            Command::Plan(command) => command.run(out),
+            Command::Diff(command) => command.run(out),
             Command::Failures(command) => command.run(out),
             Command::Sweep(command) => command.run(out),
             Command::Recommend(command) => command.run(out),

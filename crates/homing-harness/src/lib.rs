@@ -3,11 +3,13 @@
 
 mod advice;
 pub mod cmd;
+pub mod ends;
 pub mod error;
 mod machine;
 pub mod measure;
 pub mod members;
 mod progress;
+pub mod quantity;
 pub mod recommend;
 pub mod record;
 pub mod registry;

@@ -1,10 +1,13 @@
 //! One scenario taken through its families: each row of a [`Comparison`].
 
 mod balance;
+pub mod diff;
+pub mod difference;
 mod failures;
 mod latency;
 mod migration;
 mod parameter;
+pub mod plan;
 mod published;
 mod replicas;
 mod single;
@@ -80,7 +83,7 @@ pub fn compare(scenario: &Scenario, workload: &Workload) -> Result<Comparison> {
 }
 
 /// A change in words: `add "node-8"`.
-fn described(change: &Change) -> String {
+pub(crate) fn described(change: &Change) -> String {
     match change {
         Change::Add(node) if node.weight == 1 => format!("add {:?}", node.id),
         Change::Add(node) => format!("add {:?} of weight {}", node.id, node.weight),

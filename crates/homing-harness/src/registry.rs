@@ -1,5 +1,6 @@
 //! Every family by name, with its builder: the one list.
 
+pub mod operator;
 mod origin;
 mod seed;
 
@@ -16,6 +17,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+pub use self::operator::Operator;
 pub use self::origin::Origin;
 use crate::verify::{Suspect, Suspects};
 use crate::{Error, Result};
@@ -29,7 +31,7 @@ pub static FAMILIES: &[Entry] = &[
         each_weight: true,
         most: 1 << 23,
     })),
-    Entry::of::<Slots>(None),
+    Entry::of::<Slots>(None).operated_by(operator::SLOTS),
     Entry::of::<Maglev>(Some(Knob {
         name: "entries",
         rule: "a prime from 2 to 2147483647",
@@ -112,6 +114,8 @@ pub struct Entry {
     /// The parameter that makes the load more even the greater it is, if there
     /// is one.
     pub knob: Option<Knob>,
+    /// How an operator plans, where the moves are the operator's.
+    pub operator: Option<Operator>,
     defaults: fn() -> Parameters,
     make: fn(Parameters) -> Result<Make>,
     describe: fn(Parameters, Members, u64) -> Result<String>,
@@ -128,6 +132,7 @@ impl Entry {
         Self {
             family: P::FAMILY,
             knob,
+            operator: None,
             defaults: defaults::<P>,
             make: |parameters| {
                 let config = config::<P>(&parameters)?;
@@ -147,6 +152,12 @@ impl Entry {
                 Ok(Suspects::of::<P>(&config::<P>(parameters)?, members))
             },
         }
+    }
+}
+
+impl Entry {
+    const fn operated_by(self, operator: Operator) -> Self {
+        Self { operator: Some(operator), ..self }
     }
 }
 

@@ -3,8 +3,11 @@
 mod canvas;
 pub mod charts;
 pub mod comparison;
+pub mod diff;
+pub mod difference;
 pub mod failures;
 pub mod markdown;
+pub mod plan;
 pub mod recommend;
 pub mod steps;
 pub mod sweep;

@@ -11,6 +11,7 @@ mod config;
 mod coverage;
 mod crc;
 mod kernel;
+mod planner;
 mod rebalance;
 mod slots;
 mod tag;
@@ -20,6 +21,7 @@ pub use homing_core;
 
 pub use crate::config::{Config, SlotRange};
 pub use crate::coverage::{Coverage, Unserved};
+pub use crate::planner::Prefer;
 pub use crate::rebalance::Handover;
 pub use crate::slots::Slots;
 pub use crate::tag::{SLOTS, crc16, hash_tag, slot};

@@ -1,0 +1,92 @@
+//! `homing diff`: does anything move between two layouts?
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::plan::Keys;
+use super::{Status, print, tell};
+use crate::ends::End;
+use crate::measure::diff::{Side, diff};
+use crate::registry::Choice;
+use crate::report::Format;
+use crate::workload::Workload;
+use crate::{Result, members, report};
+
+/// Say what moves between two layouts, of any two families, hashes or
+/// parameters; a check before a release
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Diff {
+    /// The manifest before; or members, with --family
+    #[arg(value_name = "A")]
+    before: PathBuf,
+
+    /// The manifest after; or members, with --family
+    #[arg(value_name = "B")]
+    after: PathBuf,
+
+    /// The family of whichever is no manifest
+    #[arg(long, value_name = "NAME[:PARAMETER=VALUE,...]")]
+    family: Option<String>,
+
+    #[command(flatten)]
+    keys: Keys,
+
+    /// Show the first N rows of each table, and of JSON and CSV, which else have
+    /// all moves [default: 20]
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+
+    /// How to print
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+Nodes are the same if their ids are. Where both layouts are runs of positions and
+give every key the same one, the answer is exact, for all keys there could be;
+else it is counted over the keys given, or over generated ones.
+
+Exit status: 0 if nothing is known to move, 1 if anything does, of the keys given
+or of all positions.
+
+Examples:
+  homing layout --family ring --members nodes.toml > new.json
+  homing diff deployed.json new.json
+  homing diff deployed.json new.json --keys keys.csv.gz --format csv
+  homing diff ring.json maglev.json --sample 10000000";
+
+impl Diff {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<Status> {
+        let (before, after) = (self.end(&self.before)?, self.end(&self.after)?);
+        let exact = self.keys.is_for_samples()
+            && (before.1.layout.fingerprint() == after.1.layout.fingerprint()
+                || homing_core::Plan::between(&*before.1.layout, &*after.1.layout).is_some());
+        let workload = if exact { None } else { Some(Workload::load(&self.keys.source()?)?) };
+        if let Some(reading) = workload.as_ref().and_then(Workload::reading) {
+            tell(reading);
+        }
+        let sides = ((before.0, &before.1), (after.0, &after.1));
+        let mut diff = diff(sides.0, sides.1, workload.as_ref());
+        if let Some(limit) = self.limit
+            && matches!(self.format, Format::Json | Format::Csv)
+        {
+            diff.difference.moves.truncate(limit);
+        }
+        let limit = self.limit.unwrap_or(super::plan::SHOWN);
+        print(out, &report::diff::write(&diff, self.format, limit))?;
+        Ok(if diff.moves_anything { Status::Failed } else { Status::Passed })
+    }
+
+    fn end(&self, path: &std::path::Path) -> Result<(Side, End)> {
+        let given = members::read(path)?;
+        let family = match (&self.family, &given.manifest) {
+            (Some(family), None) => Some(Choice::parse(family)?),
+            _ => None,
+        };
+        let end = End::read(family, given)?;
+        Ok((Side::of(path.display().to_string(), &end), end))
+    }
+}

@@ -1,0 +1,281 @@
+//! `homing plan`: from whom to whom, before anything moves.
+
+mod check;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use homing_core::{NodeId, Plan as Exact};
+
+use super::{ChangeArgs, MembersArgs, Status, print, tell};
+use crate::ends::{Ends, Goal};
+use crate::measure::plan::{Load, Plan as Planned, Wish, Wishes, plan};
+use crate::members::{self, Given};
+use crate::quantity::{Portion, Quantity};
+use crate::registry::Choice;
+use crate::report::Format;
+use crate::workload::{Generated, Source, Workload};
+use crate::{Error, Result, report};
+
+/// How many rows a table shows.
+pub(super) const SHOWN: usize = 20;
+
+/// Plan a change: how much moves, from whom to whom, and every move; nothing is
+/// moved
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Plan {
+    /// BEFORE and AFTER: files of members or manifests; AFTER alone where --nodes
+    /// or --members gives the members before [default: 8 nodes before]
+    #[arg(value_name = "FILE", num_args = 0..=2)]
+    files: Vec<PathBuf>,
+
+    /// The family, with parameters where they differ from the defaults
+    /// [default: the family of a manifest]
+    #[arg(long, value_name = "NAME[:PARAMETER=VALUE,...]")]
+    family: Option<String>,
+
+    #[command(flatten)]
+    members: MembersArgs,
+
+    #[command(flatten)]
+    changes: ChangeArgs,
+
+    #[command(flatten)]
+    keys: Keys,
+
+    /// List the moves to one node alone
+    #[arg(long, value_name = "NODE")]
+    to: Option<String>,
+
+    /// What an operator's plan keeps smallest (slots) [default: moves]
+    #[arg(long, value_enum, value_name = "WHAT", conflicts_with = "by")]
+    prefer: Option<Kept>,
+
+    /// Level the load of the keys given, with few moves, instead of the number of
+    /// slots; to 1 % above what a node is due
+    #[arg(long, value_enum, value_name = "LOAD")]
+    by: Option<Load>,
+
+    /// How much moves in a second: a number of keys, or a size as 50MB where the
+    /// keys have bytes; of slots where no keys are given
+    #[arg(long, value_name = "N")]
+    rate: Option<String>,
+
+    /// Cut the plan into steps that move at most this much: a part as 5% or 0.05,
+    /// or a number or size as for --rate
+    #[arg(long, value_name = "PART")]
+    max_step: Option<String>,
+
+    /// Show the first N rows of each table, and of JSON and CSV, which else have
+    /// all moves [default: 20]
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+
+    /// Check that this plan, in JSON, starts from the layout of the members given
+    #[arg(long, value_name = "PLAN", conflicts_with_all = ["to", "prefer", "by", "rate",
+        "max_step", "limit", "file", "sample", "seed", "grow", "add", "remove", "reweight"])]
+    check: Option<PathBuf>,
+
+    /// How to print
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+Rates and steps are counted in bytes where the keys have bytes, else in keys, else
+in slots. A step leaves a valid layout, whose manifest JSON has. Where weights
+decide they go up and down little by little; elsewhere node after node; slots are
+handed over run by run. A step that cannot be made so small is told as such.
+
+With --check the exit status is 1 if the plan starts from another layout. Members
+that are no manifest are taken with the family and the parameters of the plan.
+
+Examples:
+  homing plan --family ring --nodes 8 --add node-8
+  homing plan nodes.toml nodes-next.toml --family rendezvous --keys keys.csv.gz
+  homing plan layout.json --add cache-9 --keys keys.csv --to cache-9 --format csv
+  homing plan layout.json --remove cache-3 --keys keys.csv --rate 50MB --max-step 5%
+  homing plan slots.json --add d --prefer ranges --format json > plan.json
+  homing plan slots.json --by requests --keys trace.csv
+  homing plan --check plan.json --members slots.json";
+
+/// What a plan keeps smallest.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Kept {
+    /// The slots that move.
+    Moves,
+    /// The ranges of the map after it.
+    Ranges,
+}
+
+/// Keys as flags.
+#[derive(Args, Clone, Debug, Default)]
+pub(super) struct Keys {
+    /// Your own keys: CSV with a column key and, where they exist, bytes and
+    /// requests; else one key a line; gzip is known by its first bytes; - is
+    /// standard input
+    #[arg(long = "keys", id = "file", value_name = "FILE", conflicts_with_all = ["sample", "seed"])]
+    file: Option<PathBuf>,
+
+    /// Stop at the first row of keys that cannot be read, instead of passing it
+    /// over
+    #[arg(long, requires = "file")]
+    strict: bool,
+
+    /// Generate N keys where the layouts do not tell exactly what moves
+    /// [default: 1000000]
+    #[arg(long, value_name = "N")]
+    sample: Option<u64>,
+
+    /// The seed of the generated keys [default: 0]
+    #[arg(long, value_name = "SEED")]
+    seed: Option<u64>,
+}
+
+impl Keys {
+    /// Whether no keys are given, so that keys only stand for all there could be.
+    pub(super) fn is_for_samples(&self) -> bool {
+        self.file.is_none()
+    }
+
+    /// Where the keys are from.
+    pub(super) fn source(&self) -> Result<Source> {
+        if let Some(path) = &self.file {
+            return Ok(Source::named(path, self.strict));
+        }
+        let default = Generated::default();
+        let generated = Generated {
+            keys: self.sample.unwrap_or(default.keys),
+            seed: self.seed.unwrap_or(default.seed),
+            ..default
+        };
+        generated.check()?;
+        Ok(Source::Generated(generated))
+    }
+}
+
+impl Plan {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<Status> {
+        let asked = self.family.as_deref().map(Choice::parse).transpose()?;
+        if let Some(path) = &self.check {
+            return check::run(path, asked, self.now()?, out);
+        }
+        let rate = self.rate.as_deref().map(|text| Quantity::parse("rate", text)).transpose()?;
+        let max_step =
+            self.max_step.as_deref().map(|text| Portion::parse("max-step", text)).transpose()?;
+        let (before, goal) = self.ends(asked.as_ref())?;
+        let ends = Ends::between(asked, before, goal)?;
+        let workload = self.workload(&ends)?;
+        if let Some(reading) = workload.as_ref().and_then(Workload::reading) {
+            tell(reading);
+        }
+        let aim = match (self.prefer, self.by) {
+            (_, Some(load)) => Some(Wish::By(load)),
+            (Some(Kept::Moves), None) => Some(Wish::Moves),
+            (Some(Kept::Ranges), None) => Some(Wish::Ranges),
+            (None, None) => None,
+        };
+        let wishes = Wishes { aim, rate, max_step, workload: workload.as_ref() };
+        let mut planned = plan(&ends, &wishes)?;
+        self.narrow(&ends, &mut planned)?;
+        let limit = self.limit.unwrap_or(SHOWN);
+        print(out, &report::plan::write(&planned, self.format, limit))?;
+        Ok(Status::Passed)
+    }
+
+    /// The members before, and what comes after.
+    fn ends(&self, asked: Option<&Choice>) -> Result<(Given, Goal)> {
+        let (before, after) = match (self.members.given(), &self.files[..]) {
+            (_, []) => (self.members.read()?, None),
+            (true, [after]) => (self.members.read()?, Some(after)),
+            (true, _) => {
+                return Err(Error::Usage(
+                    "the members before are given twice, as a file and by --nodes or --members"
+                        .to_owned(),
+                ));
+            }
+            (false, [before]) => (members::read(before)?, None),
+            (false, [before, after, ..]) => (members::read(before)?, Some(after)),
+        };
+        match after {
+            Some(_) if self.changes.given() => Err(Error::Usage(
+                "what comes after is given twice, as a file AFTER and by changes".to_owned(),
+            )),
+            Some(after) => Ok((before, Goal::Given(members::read(after)?))),
+            None if self.changes.given() || may_rest(asked, &before) => {
+                let changes = self.changes.read(&before)?;
+                Ok((before, Goal::Changes(changes)))
+            }
+            None => Err(Error::Usage(
+                "nothing says what comes after: a file AFTER, or one of --add, --remove, \
+                 --reweight and --grow"
+                    .to_owned(),
+            )),
+        }
+    }
+
+    /// The members that are there now.
+    fn now(&self) -> Result<Given> {
+        match (self.members.given(), &self.files[..]) {
+            (true, []) => self.members.read(),
+            (false, [now]) => members::read(now),
+            _ => Err(Error::Usage(
+                "check takes one membership, what is there now: --members NOW".to_owned(),
+            )),
+        }
+    }
+
+    /// The keys to count: those given, or generated ones where nothing else tells.
+    fn workload(&self, ends: &Ends) -> Result<Option<Workload>> {
+        let is_exact = match &ends.after {
+            None => true,
+            Some(after) => {
+                let (before, after) = (&*ends.before.layout, &*after.layout);
+                before.fingerprint() == after.fingerprint()
+                    || Exact::between(before, after).is_some()
+            }
+        };
+        if is_exact && self.keys.is_for_samples() {
+            return Ok(None);
+        }
+        Workload::load(&self.keys.source()?).map(Some)
+    }
+
+    /// Leaves out the moves that are not asked for.
+    fn narrow(&self, ends: &Ends, planned: &mut Planned) -> Result<()> {
+        let moves = &mut planned.difference.moves;
+        if let Some(node) = &self.to {
+            let id = NodeId::from(node.as_str());
+            if ends.members.index_of(&id).is_none() {
+                return Err(Error::Usage(format!(
+                    "to is {id:?}, but must be a node after the plan"
+                )));
+            }
+            moves.keep_to(&id);
+        }
+        if let Some(limit) = self.limit
+            && matches!(self.format, Format::Json | Format::Csv)
+        {
+            moves.truncate(limit);
+        }
+        Ok(())
+    }
+}
+
+/// Whether a plan without a change of members has a meaning: an operator may
+/// rebalance.
+fn may_rest(asked: Option<&Choice>, before: &Given) -> bool {
+    let stated = before.manifest.as_ref().map(|manifest| &*manifest.family);
+    let name = asked.map(|choice| choice.entry.family.name).or(stated);
+    name.and_then(|name| crate::registry::by_name(name).ok())
+        .is_some_and(|entry| entry.operator.is_some())
+}
+
+/// Reads the text of a file.
+fn text_of(path: &Path) -> Result<(String, Vec<u8>)> {
+    let name = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|error| Error::from_io(&name, &error))?;
+    Ok((name, bytes))
+}

@@ -1,0 +1,108 @@
+//! [`Operator`]: what a family leaves to whoever runs it, behind the registry.
+
+use homing_core::{Build, Members, NodeIndex, Placement};
+use homing_slots::{Config, Prefer, SlotRange, Slots};
+use serde_json::Value;
+
+use super::{Parameters, config};
+use crate::Result;
+
+/// What a planner aims at, for families whose moves are the operator's.
+#[derive(Clone, Copy, Debug)]
+pub enum Aim<'a> {
+    /// A quota by weight for each node, with the fewest moves.
+    FewestMoves,
+    /// A quota by weight for each node, in the fewest ranges.
+    FewestRanges,
+    /// The load that each position has, level by weight to so many thousandths.
+    Level(&'a [u64], u32),
+}
+
+/// Positions that one node hands to another.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Handing {
+    /// Who hands them over.
+    pub from: NodeIndex,
+    /// Who gets them.
+    pub to: NodeIndex,
+    /// The positions, ascending.
+    pub positions: Vec<u64>,
+}
+
+/// How an operator plans and states a map.
+#[derive(Clone, Copy)]
+pub struct Operator {
+    /// What a position is called, in the plural.
+    pub unit: &'static str,
+    plan: fn(&Parameters, Members, Aim<'_>) -> Result<Vec<Handing>>,
+    state: fn(&Members, &[Option<NodeIndex>]) -> Parameters,
+}
+
+/// The operator of slots.
+pub(super) const SLOTS: Operator = Operator { unit: "slots", plan, state };
+
+impl std::fmt::Debug for Operator {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Operator of {}", self.unit)
+    }
+}
+
+impl Operator {
+    /// What an operator would hand over in the layout of `members` under these
+    /// parameters; nothing else is changed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such layout, or not one load a position.
+    pub fn plan(
+        &self,
+        parameters: &Parameters,
+        members: Members,
+        aim: Aim<'_>,
+    ) -> Result<Vec<Handing>> {
+        (self.plan)(parameters, members, aim)
+    }
+
+    /// The parameters under which each position has the owner in `owners`.
+    #[must_use]
+    pub fn state(&self, members: &Members, owners: &[Option<NodeIndex>]) -> Parameters {
+        (self.state)(members, owners)
+    }
+}
+
+fn plan(parameters: &Parameters, members: Members, aim: Aim<'_>) -> Result<Vec<Handing>> {
+    let slots = Slots::build(config::<Slots>(parameters)?, members)?;
+    let moves = match aim {
+        Aim::FewestMoves => slots.moves_to_quotas(Prefer::Moves),
+        Aim::FewestRanges => slots.moves_to_quotas(Prefer::Ranges),
+        Aim::Level(loads, within) => slots.moves_to_level(loads, within)?,
+    };
+    let moves = moves.into_iter().map(|it| Handing {
+        from: it.from,
+        to: it.to,
+        positions: it.slots.into_iter().map(u64::from).collect(),
+    });
+    Ok(moves.collect())
+}
+
+fn state(members: &Members, owners: &[Option<NodeIndex>]) -> Parameters {
+    let mut first = 0_u16;
+    let mut ranges = Vec::new();
+    for run in owners.chunk_by(|a, b| a == b) {
+        let last = first + (u16::try_from(run.len()).expect("there are 16384 slots") - 1);
+        if let Some(owner) = run[0] {
+            ranges.push(SlotRange { first, last, node: members[owner].id.clone() });
+        }
+        first = last + 1;
+    }
+    match serde_json::to_value(Config { ranges: Some(ranges) }) {
+        Ok(Value::Object(parameters)) => parameters,
+        other => unreachable!("a configuration is a table, not {other:?}"),
+    }
+}
+
+/// The owner of every position of a layout of an operator's family.
+#[must_use]
+pub fn owners(placement: &dyn Placement) -> Vec<Option<NodeIndex>> {
+    (0..=placement.max_position()).map(|position| placement.owner_at(position)).collect()
+}
