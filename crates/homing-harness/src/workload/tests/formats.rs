@@ -245,7 +245,7 @@ fn any_bytes_of_any_format_are_keys_or_an_error_but_no_panic() {
 
 #[test]
 fn a_sketch_that_holds_all_keys_is_what_reading_them_is() {
-    let text: String = (0..3000).map(|i| format!("k{},{}\n", i % 700, i)).collect();
+    let text = (0..3000).fold(String::new(), |all, i| all + &format!("k{},{}\n", i % 700, i));
     let packed = zipped(format!("key,bytes\n{text}").as_bytes());
     let sketch = Form { sketch: Some(700), ..Form::default() };
     let (all, held) =
@@ -255,7 +255,7 @@ fn a_sketch_that_holds_all_keys_is_what_reading_them_is() {
 
 #[test]
 fn a_sketch_tells_how_much_it_holds() {
-    let text: String = (0..3000).map(|i| format!("k{i}\n")).collect();
+    let text = (0..3000).fold(String::new(), |all, i| all + &format!("k{i}\n"));
     let workload = opened("keys", text, Form { sketch: Some(64), ..Form::default() }).unwrap();
     assert_eq!((workload.count(), workload.basis()), (64, Basis::Sketched));
     // 1 / sqrt(62) of it is 12.7 %.
