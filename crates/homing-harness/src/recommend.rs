@@ -1,7 +1,7 @@
 //! Which families constraints let in, with the measured row that says so.
 //!
 //! [`constraints`] has what is asked, [`steps`] the changes that are measured for
-//! it, [`judge`] the verdicts, [`search`] the family's parameter, [`order`] the
+//! it, `judge` the verdicts, `search` the family's parameter, `order` the
 //! ranking and what would change it.
 
 pub mod constraints;
