@@ -151,18 +151,7 @@ fn row(
 ) -> Result<Outcome> {
     // What was asked for must work; of what is there by default, or by a manifest,
     // the row may say why it does not.
-    let told = |error: CoreError| match error {
-        CoreError::Unsupported { rule, .. } => {
-            Ok(Outcome::Unsupported { unsupported: rule.to_owned() })
-        }
-        error if !choice.is_asked() => {
-            Ok(Outcome::Unsupported { unsupported: Error::Core(error).to_string() })
-        }
-        error => {
-            let said = Error::Usage(format!("{}: {error}", choice.entry.family.name));
-            Err(choice.origin.located(said))
-        }
-    };
+    let told = |error| Ok(Outcome::Unsupported { unsupported: rule(choice, error)? });
     let builder = choice.builder()?;
     let before = match builder.build(scenario.members.clone()) {
         Ok(before) => before,
@@ -193,6 +182,19 @@ fn row(
         change_ns: latency::change(&*before, changes),
         ..figures
     })))
+}
+
+/// Why a family has no row here: a rule of its own, or of what is there by default;
+/// what the user asked for must work.
+fn rule(choice: &Choice, error: CoreError) -> Result<String> {
+    match error {
+        CoreError::Unsupported { rule, .. } => Ok(rule.to_owned()),
+        error if !choice.is_asked() => Ok(Error::Core(error).to_string()),
+        error => {
+            let said = Error::Usage(format!("{}: {error}", choice.entry.family.name));
+            Err(choice.origin.located(said))
+        }
+    }
 }
 
 /// Every figure that is no time: moves, balance, memory.

@@ -12,7 +12,8 @@ use rayon::prelude::*;
 use self::cases::{Case, cases};
 use self::flow::{Flow, marked};
 use self::losses::losses;
-use super::{NO_REPLICAS, parameters, summary};
+use super::{NO_REPLICAS, parameters, rule, summary};
+use crate::Result;
 use crate::progress::Progress;
 use crate::record::Basis;
 use crate::record::failures::{
@@ -21,7 +22,6 @@ use crate::record::failures::{
 use crate::registry::{Builder, Choice};
 use crate::statistics::{mean, peak_to_mean};
 use crate::workload::{Basis as Taken, Workload};
-use crate::{Error, Result};
 
 /// What fails, and what is asked of it.
 #[derive(Clone, Debug)]
@@ -93,19 +93,6 @@ pub fn failures(asked: &FailuresAsked, workload: &Workload) -> Result<Failures> 
         notes: notes(asked, &rows, workload, zones.len()),
         rows,
     })
-}
-
-/// Why a family has no row here: a rule of its own, or of what is there by default;
-/// what the user asked for must work.
-fn rule(choice: &Choice, error: CoreError) -> Result<String> {
-    match error {
-        CoreError::Unsupported { rule, .. } => Ok(rule.to_owned()),
-        error if !choice.is_asked() => Ok(Error::Core(error).to_string()),
-        error => {
-            let said = Error::Usage(format!("{}: {error}", choice.entry.family.name));
-            Err(choice.origin.located(said))
-        }
-    }
 }
 
 fn taken(
