@@ -82,7 +82,8 @@ impl<'de> serde::Deserialize<'de> for Fingerprint {
 ///
 /// A node is its id as a text, its weight as a number, and its zone as a text,
 /// or the byte `-` in place of the zone if it has none. The first part is the
-/// name of the family, as a text.
+/// name of the family, as a text. A configuration that goes by labels adds
+/// these as texts, in the order of the members.
 #[derive(Clone)]
 pub struct Fingerprinter(Xxh3);
 

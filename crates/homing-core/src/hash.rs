@@ -37,6 +37,13 @@ impl KeyHash {
             Self::Sha256 => sha256(bytes),
         }
     }
+
+    /// The greatest value of [`hash`](Self::hash): one less than a power of two.
+    #[inline]
+    #[must_use]
+    pub const fn max_hash(self) -> u64 {
+        u64::MAX
+    }
 }
 
 impl Default for KeyHash {

@@ -6,6 +6,7 @@ extern crate alloc;
 extern crate std;
 
 mod apportion;
+mod attributes;
 mod change;
 mod error;
 mod family;
@@ -26,6 +27,7 @@ mod live;
 mod manifest;
 
 pub use crate::apportion::apportion;
+pub use crate::attributes::{Attribute, Attributes};
 pub use crate::change::{Change, Preview, Step};
 pub use crate::error::Error;
 pub use crate::family::{Capabilities, Disruption, Family, Removal};

@@ -142,7 +142,8 @@ impl Members {
         matched
     }
 
-    /// The heap memory behind the membership, in bytes: arrays, ids and zones.
+    /// The heap memory behind the membership, in bytes: arrays, ids, zones
+    /// and attributes.
     ///
     /// A text that clones share is counted in each.
     #[must_use]
@@ -152,7 +153,9 @@ impl Members {
         let texts: usize = self
             .iter()
             .map(|(_, node)| {
-                text(node.id.as_str()) + node.zone.as_ref().map_or(0, |zone| text(zone.as_str()))
+                text(node.id.as_str())
+                    + node.zone.as_ref().map_or(0, |zone| text(zone.as_str()))
+                    + node.attributes.memory_usage()
             })
             .sum();
         texts

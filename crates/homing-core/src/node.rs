@@ -6,6 +6,8 @@ use core::borrow::Borrow;
 use core::fmt;
 use core::num::NonZeroU32;
 
+use crate::{Attribute, Attributes};
+
 /// The id of a node: a text, unique within its membership.
 ///
 /// A membership takes any text but the empty one.
@@ -108,6 +110,9 @@ pub struct Node {
     /// Where it fails together with others, if known.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub zone: Option<Zone>,
+    /// What else is known of it; the default placements look at none of it.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Attributes::is_empty"))]
+    pub attributes: Attributes,
 }
 
 #[cfg(feature = "serde")]
@@ -118,7 +123,7 @@ fn one() -> u32 {
 impl Node {
     /// A node of weight 1 and without a zone.
     pub fn new(id: impl Into<NodeId>) -> Self {
-        Self { id: id.into(), weight: 1, zone: None }
+        Self { id: id.into(), weight: 1, zone: None, attributes: Attributes::default() }
     }
 
     /// The node with another weight.
@@ -131,6 +136,20 @@ impl Node {
     #[must_use]
     pub fn in_zone(self, zone: impl Into<Zone>) -> Self {
         Self { zone: Some(zone.into()), ..self }
+    }
+
+    /// The node with an attribute, in place of the one that it had.
+    #[must_use]
+    pub fn with(mut self, attribute: Attribute, text: &str) -> Self {
+        self.attributes.set(attribute, text);
+        self
+    }
+
+    /// What a configuration that goes by labels hashes: the attribute
+    /// [`Label`](Attribute::Label), or the id where there is none.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        self.attributes.get(Attribute::Label).unwrap_or(self.id.as_str())
     }
 }
 
