@@ -1,14 +1,20 @@
 //! [`KeyHash`], the hash of keys and ids, and the mixes made from it.
 
+pub(crate) mod names;
+
 use core::fmt;
 use core::str::FromStr;
 
 use crate::Error;
+#[cfg(feature = "compat")]
+use crate::compat::Compat;
 
-/// The 64-bit hash of a configuration, over bytes as they are.
+/// The hash of a configuration, over bytes as they are.
 ///
-/// Keys and ids go through the same hash. Its text form is `xxh3`, `xxh3:SEED`
-/// or `sha256`.
+/// Its values are numbers of 64 bits, or of fewer, as
+/// [`max_hash`](Self::max_hash) says. Keys and ids go through the same hash. Its
+/// text form is `xxh3`, `xxh3:SEED`, `sha256` or, with the feature `compat`, one
+/// of those of [`Compat`](crate::compat::Compat).
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 #[non_exhaustive]
 pub enum KeyHash {
@@ -24,6 +30,9 @@ pub enum KeyHash {
     /// Source: NIST, FIPS 180-4, "Secure Hash Standard", 2015, section 6.2.
     #[cfg(feature = "sha2")]
     Sha256,
+    /// The hash of another program.
+    #[cfg(feature = "compat")]
+    Compat(Compat),
 }
 
 impl KeyHash {
@@ -35,14 +44,22 @@ impl KeyHash {
             Self::Xxh3 { seed } => xxhash_rust::xxh3::xxh3_64_with_seed(bytes, seed),
             #[cfg(feature = "sha2")]
             Self::Sha256 => sha256(bytes),
+            #[cfg(feature = "compat")]
+            Self::Compat(compat) => compat.hash(bytes),
         }
     }
 
-    /// The greatest value of [`hash`](Self::hash): one less than a power of two.
+    /// The end of the range of [`hash`](Self::hash): 2^64 - 1 or 2^32 - 1.
+    ///
+    /// The values of some foreign hashes do not use all of it.
     #[inline]
     #[must_use]
     pub const fn max_hash(self) -> u64 {
-        u64::MAX
+        match self {
+            #[cfg(feature = "compat")]
+            Self::Compat(compat) => compat.algorithm.max_hash(),
+            _ => u64::MAX,
+        }
     }
 }
 
@@ -60,6 +77,8 @@ impl fmt::Display for KeyHash {
             Self::Xxh3 { seed } => write!(f, "xxh3:{seed}"),
             #[cfg(feature = "sha2")]
             Self::Sha256 => f.pad("sha256"),
+            #[cfg(feature = "compat")]
+            Self::Compat(compat) => fmt::Display::fmt(compat, f),
         }
     }
 }
@@ -82,12 +101,10 @@ impl FromStr for KeyHash {
         if text == "sha256" {
             return Ok(Self::Sha256);
         }
-        let rule = if cfg!(feature = "sha2") {
-            "xxh3, xxh3:SEED (0 to 18446744073709551615) or sha256"
-        } else {
-            "xxh3 or xxh3:SEED (0 to 18446744073709551615); sha256 needs the feature sha2"
-        };
-        Err(Error::parameter("hash", alloc::format!("{text:?}"), rule))
+        #[cfg(feature = "compat")]
+        return text.parse().map(Self::Compat);
+        #[cfg(not(feature = "compat"))]
+        Err(names::error(text))
     }
 }
 

@@ -19,6 +19,8 @@ mod placement;
 mod plan;
 mod segment;
 
+#[cfg(feature = "compat")]
+pub mod compat;
 #[cfg(feature = "dev")]
 pub mod dev;
 #[cfg(feature = "live")]
