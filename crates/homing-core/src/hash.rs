@@ -96,6 +96,8 @@ impl FromStr for KeyHash {
             if let (true, Ok(seed)) = (first || seed == "0", seed.parse()) {
                 return Ok(Self::Xxh3 { seed });
             }
+            let rule = "xxh3:SEED, a seed of 0 to 18446744073709551615";
+            return Err(Error::parameter("hash", alloc::format!("{text:?}"), rule));
         }
         #[cfg(feature = "sha2")]
         if text == "sha256" {

@@ -74,7 +74,6 @@ pub(crate) fn error(text: &str) -> Error {
         rule.push_str(form);
         separator = ", ";
     }
-    rule.push_str("; a seed is a number of 0 to 18446744073709551615, or 4294967295 for 32 bits");
     if cfg!(not(feature = "sha2")) {
         rule.push_str("; sha256 needs the feature sha2");
     }
@@ -102,27 +101,26 @@ fn is_built(form: &str) -> bool {
 
 /// The forms whose name begins with that of `text`, or else those that differ
 /// from it in the fewest letters, in no more than half of its own.
+///
+/// Hyphens, underscores and cases count for nothing.
 fn nearest(text: &str) -> Vec<&'static str> {
-    let name = text.split([':', '@']).next().unwrap_or(text);
-    let name = name.to_ascii_lowercase().replace('_', "-");
-    let all = OWN.into_iter().chain(FORMS);
+    let plain = |name: &str| name.to_ascii_lowercase().replace(['-', '_'], "");
+    let name = plain(text.split([':', '@']).next().unwrap_or(text));
     if name.is_empty() || name.len() > 64 {
         return Vec::new();
     }
-    let same: Vec<_> = all.clone().filter(|form| bare(form) == name).collect();
-    if !same.is_empty() {
-        return same;
-    }
-    let longer: Vec<_> = all.clone().filter(|form| form.starts_with(&name)).collect();
+    let all = || OWN.into_iter().chain(FORMS).map(|form| (form, plain(bare(form))));
+    let longer: Vec<_> = all().filter(|(_, other)| other.starts_with(&name)).collect();
     if !longer.is_empty() {
-        return longer;
+        let same = longer.iter().any(|(_, other)| *other == name);
+        return longer.into_iter().filter(|(_, o)| !same || *o == name).map(|(f, _)| f).collect();
     }
-    let far = |form: &&str| distance(name.as_bytes(), bare(form).as_bytes());
-    let least = all.clone().map(|form| far(&form)).min().unwrap_or(usize::MAX);
+    let far = |other: &str| distance(name.as_bytes(), other.as_bytes());
+    let least = all().map(|(_, other)| far(&other)).min().unwrap_or(usize::MAX);
     if least > name.len() / 2 {
         return Vec::new();
     }
-    all.filter(|form| far(form) == least).collect()
+    all().filter(|(_, other)| far(other) == least).map(|(form, _)| form).collect()
 }
 
 /// In how many letters two names differ: left out, put in, or another one.
@@ -141,4 +139,65 @@ fn distance(a: &[u8], b: &[u8]) -> usize {
         }
     }
     row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::*;
+
+    #[test]
+    fn the_nearest_names_come_first() {
+        for (text, first) in [
+            ("FNV1a_64", "fnv1a-64, xxh3"),
+            ("sha-1", "sha1-be32, sha1-be64, xxh3"),
+            ("xxhash64", "xxh64[:SEED], xxh3"),
+            ("siphash24:1,2", "siphash-2-4[:K0,K1], xxh3"),
+            ("murmer3-32", "murmur3-32[:SEED], xxh3"),
+            ("md5le32@{}", "md5-le32, xxh3"),
+            ("ketama", "xxh3"),
+            ("", "xxh3"),
+        ] {
+            let near = nearest(text);
+            let list = near.into_iter().chain(["xxh3"]).collect::<Vec<_>>().join(", ");
+            assert_eq!(list, first, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_is_told_all_names_that_there_are() {
+        let message = format!("{}", error("ketama"));
+        for form in OWN.into_iter().chain(FORMS).filter(|form| is_built(form)) {
+            assert!(message.contains(form), "{form}");
+        }
+    }
+
+    #[cfg(feature = "compat")]
+    #[test]
+    fn the_forms_are_those_of_the_algorithms() {
+        use crate::compat::Algorithm;
+        let names: Vec<_> = Algorithm::ALL.iter().map(|algorithm| algorithm.name()).collect();
+        assert_eq!(FORMS.map(bare), *names);
+        for form in FORMS {
+            let seeded = form.replace("[:SEED]", ":7").replace("[:K0,K1]", ":7,8");
+            assert_eq!(seeded != form, form.contains('['));
+            assert_eq!(format!("{}", seeded.parse::<Algorithm>().unwrap()), seeded);
+        }
+    }
+
+    #[cfg(not(feature = "compat"))]
+    #[test]
+    fn a_foreign_name_is_told_the_feature_that_it_needs() {
+        let message = format!("{}", error("crc32"));
+        assert!(message.contains("crc32 and other foreign hashes need the feature compat"));
+    }
+
+    #[test]
+    fn distances_are_the_published_ones() {
+        // The worked example of every text on it: kitten, sitting.
+        assert_eq!(distance(b"kitten", b"sitting"), 3);
+        assert_eq!(distance(b"", b"abc"), 3);
+        assert_eq!(distance(b"abc", b"abc"), 0);
+    }
 }
