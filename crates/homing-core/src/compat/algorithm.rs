@@ -182,7 +182,7 @@ algorithms! {
         OneAtATimeSigned "one-at-a-time-signed" 32 |bytes| {
             jenkins::one_at_a_time(bytewise::signed(bytes))
         };
-        /// `SuperFastHash` started at 0, the third of three bytes left over signed.
+        /// SuperFastHash started at 0, the third of three bytes left over signed.
         Hsieh "hsieh" 32 jenkins::super_fast;
         /// sdbm: times 65599, plus the byte.
         Sdbm "sdbm" 32 bytewise::sdbm;
@@ -196,13 +196,13 @@ algorithms! {
         Wt6 "wt6" 32 bytewise::wt6;
         /// WT6, then [`avalanche`].
         Wt6Avalanche "wt6-avalanche" 32 |bytes| avalanche(bytewise::wt6(bytes));
-        /// `MurmurHash2`, 32 bits, the seed 0xdeadbeef times the length.
+        /// MurmurHash2, 32 bits, the seed 0xdeadbeef times the length.
         Murmur2Length "murmur2-length" 32 |bytes| {
             murmur::murmur2(bytes, murmur::seed_of_length(bytes))
         };
-        /// `MurmurHash2`, 32 bits, seed 0x9747b28c, the low 31 bits.
+        /// MurmurHash2, 32 bits, seed 0x9747b28c, the low 31 bits.
         Murmur2Kafka "murmur2-kafka" 32 |bytes| murmur::murmur2(bytes, 0x9747_B28C) & 0x7FFF_FFFF;
-        /// `MurmurHash3`, x86, 32 bits, the seed 0xdeadbeef times the length.
+        /// MurmurHash3, x86, 32 bits, the seed 0xdeadbeef times the length.
         Murmur3Length "murmur3-32-length" 32 |bytes| {
             murmur::murmur3_32(bytes, murmur::seed_of_length(bytes))
         };
@@ -214,13 +214,13 @@ algorithms! {
     seeded {
         /// lookup3, `hashlittle`.
         Lookup3 { u32 } "lookup3" 32 jenkins::lookup3;
-        /// `MurmurHash2`, 32 bits.
+        /// MurmurHash2, 32 bits.
         Murmur2 { u32 } "murmur2-32" 32 murmur::murmur2;
-        /// `MurmurHash64A`.
+        /// MurmurHash64A.
         Murmur64A { u64 } "murmur2-64a" 64 murmur::murmur64a;
-        /// `MurmurHash3`, x86, 32 bits.
+        /// MurmurHash3, x86, 32 bits.
         Murmur3Bits32 { u32 } "murmur3-32" 32 murmur::murmur3_32;
-        /// `MurmurHash3`, x64, 128 bits, the first half.
+        /// MurmurHash3, x64, 128 bits, the first half.
         Murmur3Bits128 { u32 } "murmur3-128" 64 murmur::murmur3_128;
         /// XXH64.
         Xxh64 { u64 } "xxh64" 64 xxhash_rust::xxh64::xxh64;

@@ -29,7 +29,7 @@ const PRIME_64: u64 = 0x0000_0100_0000_01B3;
 /// FNV-1, 32 bits.
 ///
 /// Source of this and the next three: G. Fowler, L. C. Noll, K.-P. Vo,
-/// D. Eastlake, "The FNV Non-Cryptographic Hash Algorithm".
+/// D. Eastlake, T. Hansen, "The FNV Non-Cryptographic Hash Algorithm".
 pub(super) fn fnv1_32(bytes: impl Iterator<Item = u32>) -> u32 {
     bytes.fold(BASIS_32, |hash, byte| hash.wrapping_mul(PRIME_32) ^ byte)
 }
@@ -74,7 +74,7 @@ pub(super) fn djb2(bytes: &[u8]) -> u32 {
 
 /// WT6: two words that turn each other by what they hold.
 ///
-/// Source: Willy Tarreau, "wt6", 2013.
+/// Source: Willy Tarreau; HAProxy 2.6 configuration manual, `hash-type`, "wt6".
 pub(super) fn wt6(bytes: &[u8]) -> u32 {
     let (mut a, mut b) = (0xA53C_965A_u32, 0x5CA6_953A_u32);
     let (mut turn_b, mut turn_a) = (6, 18);
@@ -90,7 +90,7 @@ pub(super) fn wt6(bytes: &[u8]) -> u32 {
 
 /// A bijection of the 32-bit numbers that spreads every bit.
 ///
-/// Source: Bob Jenkins, "Integer hashing", full avalanche in six steps, then
+/// Source: Bob Jenkins, "Integer hashing", full avalanche in six shifts; then
 /// times 3221225473.
 #[must_use]
 pub const fn avalanche(number: u32) -> u32 {

@@ -57,7 +57,8 @@ const fn finish([mut a, mut b, mut c]: [u32; 3]) -> u32 {
 
 /// One-at-a-time.
 ///
-/// Source: Bob Jenkins, "Hash functions", Dr. Dobb's Journal, September 1997.
+/// Source: Bob Jenkins, "Algorithm Alley: Hash Functions", Dr. Dobb's Journal,
+/// September 1997.
 pub(super) fn one_at_a_time(bytes: impl Iterator<Item = u32>) -> u32 {
     let hash = bytes.fold(0_u32, |mut hash, byte| {
         hash = hash.wrapping_add(byte);
@@ -69,7 +70,7 @@ pub(super) fn one_at_a_time(bytes: impl Iterator<Item = u32>) -> u32 {
     hash.wrapping_add(hash << 15)
 }
 
-/// `SuperFastHash` as memcached's clients have it: started at 0 and not at the
+/// SuperFastHash as memcached's clients have it: started at 0 and not at the
 /// length, and of the bytes left over a third one is sign-extended, a lone one not.
 ///
 /// Source: Paul Hsieh, "Hash functions", 2004.

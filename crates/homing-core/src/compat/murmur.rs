@@ -22,7 +22,7 @@ fn short_word(bytes: &[u8]) -> u32 {
     word(bytes, u64::from) as u32
 }
 
-/// `MurmurHash2`, 32 bits.
+/// MurmurHash2, 32 bits.
 pub(super) fn murmur2(bytes: &[u8], seed: u32) -> u32 {
     const M: u32 = 0x5BD1_E995;
     let mut hash = seed ^ length(bytes);
@@ -44,7 +44,7 @@ pub(super) const fn seed_of_length(bytes: &[u8]) -> u32 {
     0xDEAD_BEEF_u32.wrapping_mul(length(bytes))
 }
 
-/// `MurmurHash64A`.
+/// MurmurHash64A.
 pub(super) fn murmur64a(bytes: &[u8], seed: u64) -> u64 {
     const M: u64 = 0xC6A4_A793_5BD1_E995;
     let mut hash = seed ^ (bytes.len() as u64).wrapping_mul(M);
