@@ -14,7 +14,7 @@ use crate::compat::Compat;
 /// Its values are numbers of 64 bits, or of fewer, as
 /// [`max_hash`](Self::max_hash) says. Keys and ids go through the same hash. Its
 /// text form is `xxh3`, `xxh3:SEED`, `sha256` or, with the feature `compat`, one
-/// of those of [`Compat`](crate::compat::Compat).
+/// of those of `compat::Compat`.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 #[non_exhaustive]
 pub enum KeyHash {
