@@ -104,6 +104,7 @@ fn ring() {
         let config = homing_ring::Config {
             hash: key_hash(row.hash.oracle()),
             points: Points::Drawn { per_weight },
+            ..homing_ring::Config::default()
         };
         let ring = Ring::build(config, members(&row.oracle_nodes())).unwrap();
         let points: Vec<(u64, usize)> = ring.points().map(|(p, index)| (p, index.get())).collect();
@@ -298,6 +299,7 @@ fn check_article_ring(row: &ArticleRing) {
             separator: ":".to_owned(),
             per_weight: row.copies,
         },
+        ..homing_ring::Config::default()
     };
     let members = Members::named(row.nodes.iter().map(String::as_str)).unwrap();
     let before = Ring::build(config, members).unwrap();

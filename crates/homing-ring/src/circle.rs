@@ -5,6 +5,7 @@ use core::cmp::Ordering;
 
 use homing_core::{Error, Members, NodeIndex};
 
+use crate::config::Ties;
 use crate::search::successor;
 
 /// Up to this many points are sorted by insertion.
@@ -18,7 +19,7 @@ const FEW: usize = 32;
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Circle {
     positions: Vec<u64>,    // ascending, but while points are added
-    owners: Vec<NodeIndex>, // owners[i] has positions[i]; in order of id where points coincide
+    owners: Vec<NodeIndex>, // owners[i] has positions[i]; where points coincide, in order of `Ties`
 }
 
 /// Of points in ascending order, the first at each position.
@@ -60,9 +61,23 @@ impl Circle {
         self.positions.len()
     }
 
+    /// Drops all points.
+    pub(crate) fn clear(&mut self) {
+        self.positions.clear();
+        self.owners.clear();
+    }
+
     /// How many points belong to nodes that `gone` marks, by index.
     pub(crate) fn count(&self, gone: &[bool]) -> usize {
         self.owners.iter().filter(|owner| gone[owner.get()]).count()
+    }
+
+    /// Turns the order of the points round, and moves the last `count` to the front.
+    pub(crate) fn turn(&mut self, count: usize) {
+        self.positions.reverse();
+        self.owners.reverse();
+        self.positions.rotate_right(count);
+        self.owners.rotate_right(count);
     }
 
     /// The owner of a position. There is at least one point.
@@ -82,20 +97,25 @@ impl Circle {
         self.positions.iter().copied().zip(self.owners.iter().copied())
     }
 
-    /// The distinct points in ascending order, each with the node that has it.
-    pub(crate) fn distinct(&self) -> Distinct<impl Iterator<Item = (u64, NodeIndex)>> {
-        Distinct { points: self.iter(), last: self.before() }
+    /// The distinct points, each with the node that has it, in ascending order; but
+    /// those at `first` come first, if they are the greatest.
+    pub(crate) fn distinct(
+        &self,
+        first: Option<u64>,
+    ) -> Distinct<impl Iterator<Item = (u64, NodeIndex)>> {
+        let at = match first {
+            Some(first) => self.positions.partition_point(|&position| position < first),
+            None => 0,
+        };
+        let points = self.iter().skip(at).chain(self.iter().take(at));
+        let next = self.positions.get(at).or(self.positions.first());
+        Distinct { points, last: next.map_or(0, |next| !next) }
     }
 
     /// [`distinct`](Self::distinct), of a circle that is there for nothing else.
     pub(crate) fn into_distinct(self) -> Distinct<impl Iterator<Item = (u64, NodeIndex)>> {
-        let last = self.before();
+        let last = self.positions.first().map_or(0, |first| !first);
         Distinct { points: self.positions.into_iter().zip(self.owners), last }
-    }
-
-    /// A position that is not that of the first point.
-    fn before(&self) -> u64 {
-        self.positions.first().map_or(0, |first| !first)
     }
 
     /// The greatest position of a point. There is at least one.
@@ -108,9 +128,9 @@ impl Circle {
             + self.owners.capacity() * size_of::<NodeIndex>()
     }
 
-    /// Brings the points in order; coinciding ones in order of id, whoever came first.
-    pub(crate) fn sort(&mut self, members: &Members) {
-        sort(&mut self.positions, &mut self.owners, 0, &by_id(members));
+    /// Brings the points in order; coinciding ones as `ties` says.
+    pub(crate) fn sort(&mut self, members: &Members, ties: Ties) {
+        sort(&mut self.positions, &mut self.owners, 0, &order(members, ties));
     }
 
     /// Drops the points of the nodes that `gone` marks, by index.
@@ -128,18 +148,18 @@ impl Circle {
     }
 
     /// Takes in the points of `new`, which are in order too, from the greatest down.
-    pub(crate) fn merge(&mut self, new: &Self, members: &Members) {
-        let by_id = by_id(members);
+    pub(crate) fn merge(&mut self, new: &Self, members: &Members, ties: Ties) {
+        let order = order(members, ties);
         let (mut old, mut new_left) = (self.len(), new.len());
         self.positions.extend_from_slice(&new.positions);
         self.owners.extend_from_slice(&new.owners);
         while old > 0 && new_left > 0 {
             let to = old + new_left - 1;
             let (was, is) = (old - 1, new_left - 1);
-            let order = self.positions[was]
+            let ordering = self.positions[was]
                 .cmp(&new.positions[is])
-                .then_with(|| by_id(self.owners[was], new.owners[is]));
-            if order == Ordering::Greater {
+                .then_with(|| order(self.owners[was], new.owners[is]));
+            if ordering == Ordering::Greater {
                 self.positions[to] = self.positions[was];
                 self.owners[to] = self.owners[was];
                 old = was;
@@ -166,11 +186,16 @@ impl<P: Iterator<Item = (u64, NodeIndex)>> Iterator for Distinct<P> {
     }
 }
 
-fn by_id(members: &Members) -> impl Fn(NodeIndex, NodeIndex) -> Ordering {
-    |a, b| members[a].id.cmp(&members[b].id)
+/// The order of nodes whose points coincide: the first has the position.
+fn order(members: &Members, ties: Ties) -> impl Fn(NodeIndex, NodeIndex) -> Ordering {
+    move |a, b| match ties {
+        Ties::LeastId => members[a].id.cmp(&members[b].id),
+        Ties::LowestIndex => a.cmp(&b),
+        Ties::HighestIndex => b.cmp(&a),
+    }
 }
 
-/// Sorts points by position, then by `by_id`, without memory of its own: they
+/// Sorts points by position, then by `order`, without memory of its own: they
 /// are swapped into 256 heaps by byte `at` of the position, counted from the
 /// most significant, and each heap is sorted by the bytes after it.
 // Source: Peter M. McIlroy, Keith Bostic, M. Douglas McIlroy, "Engineering Radix
@@ -179,14 +204,14 @@ fn sort(
     positions: &mut [u64],
     owners: &mut [NodeIndex],
     at: usize,
-    by_id: &impl Fn(NodeIndex, NodeIndex) -> Ordering,
+    order: &impl Fn(NodeIndex, NodeIndex) -> Ordering,
 ) {
     if positions.len() <= FEW {
-        return insert(positions, owners, by_id);
+        return insert(positions, owners, order);
     }
     if at == size_of::<u64>() {
         // All positions are equal.
-        return owners.sort_unstable_by(|&a, &b| by_id(a, b));
+        return owners.sort_unstable_by(|&a, &b| order(a, b));
     }
     let heap = |position: u64| usize::from(position.to_be_bytes()[at]);
     let mut ends = [0; 256];
@@ -210,7 +235,7 @@ fn sort(
     }
     let mut start = 0;
     for end in ends {
-        sort(&mut positions[start..end], &mut owners[start..end], at + 1, by_id);
+        sort(&mut positions[start..end], &mut owners[start..end], at + 1, order);
         start = end;
     }
 }
@@ -218,14 +243,14 @@ fn sort(
 fn insert(
     positions: &mut [u64],
     owners: &mut [NodeIndex],
-    by_id: &impl Fn(NodeIndex, NodeIndex) -> Ordering,
+    order: &impl Fn(NodeIndex, NodeIndex) -> Ordering,
 ) {
     for i in 1..positions.len() {
         let (position, owner) = (positions[i], owners[i]);
         let mut to = i;
         while to > 0
             && (positions[to - 1] > position
-                || positions[to - 1] == position && by_id(owners[to - 1], owner).is_gt())
+                || positions[to - 1] == position && order(owners[to - 1], owner).is_gt())
         {
             positions[to] = positions[to - 1];
             owners[to] = owners[to - 1];
@@ -256,7 +281,7 @@ mod tests {
         for &(position, owner) in points {
             circle.push(position, NodeIndex::new(owner));
         }
-        circle.sort(&members());
+        circle.sort(&members(), Ties::LeastId);
         circle
     }
 
@@ -289,7 +314,7 @@ mod tests {
                 let all = thrown(old + new, range);
                 let (first, second) = all.split_at(usize::try_from(old).unwrap());
                 let mut merged = circle(first);
-                merged.merge(&circle(second), &members());
+                merged.merge(&circle(second), &members(), Ties::LeastId);
                 assert_eq!(pairs(&merged), sorted(all), "{old} and {new} in {range}");
             }
         }

@@ -48,8 +48,15 @@ pub(crate) struct Cell {
 }
 
 /// Lines that part the circle evenly.
+///
+/// Points lie on a circle of 64 bits. A position that is looked up may have fewer:
+/// it lies where its bits lead.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(crate) struct Lines(Vec<Line>); // at least one
+pub(crate) struct Lines {
+    lines: Vec<Line>, // at least one
+    scale: u64,       // their number, times two for each bit that a position lacks
+    lacking: u32,     // how many bits a position lacks, less than 64
+}
 
 impl Line {
     const EMPTY: Self = Self::filled(0, 0);
@@ -140,28 +147,38 @@ impl Line {
 }
 
 impl Lines {
-    /// Empty lines for `points` points.
+    /// Empty lines for `points` points, and for positions of 64 bits.
     pub(crate) fn new(points: u64) -> Result<Self, Error> {
-        let mut lines = Self(Vec::new());
+        let mut lines = Self::silent(0);
         lines.reserve(points)?;
-        lines.0.resize(count_for(points), Line::EMPTY);
+        lines.lines.clear();
+        lines.lines.resize(count_for(points), Line::EMPTY);
+        lines.rescale();
         Ok(lines)
     }
 
-    /// A line that names no owner.
-    pub(crate) fn silent() -> Self {
-        Self(alloc::vec![Line::OVERFLOWING])
+    /// A line that names no owner, for positions that lack `lacking` bits.
+    pub(crate) fn silent(lacking: u32) -> Self {
+        let mut lines = Self { lines: alloc::vec![Line::OVERFLOWING], scale: 0, lacking };
+        lines.rescale();
+        lines
+    }
+
+    fn rescale(&mut self) {
+        self.scale = (self.lines.len() as u64) << self.lacking;
     }
 
     /// Shows the points of a circle, or nothing if they have owners from
     /// [`INDEX_BOUND`] on. Needs no memory once there is room for the points.
     pub(crate) fn show(&mut self, circle: &Circle, members: &Members) {
-        self.0.clear();
+        self.lines.clear();
         if members.index_bound() > INDEX_BOUND {
-            self.0.push(Line::OVERFLOWING);
+            self.lines.push(Line::OVERFLOWING);
+            self.rescale();
             return;
         }
-        self.0.resize(count_for(circle.len() as u64), Line::EMPTY);
+        self.lines.resize(count_for(circle.len() as u64), Line::EMPTY);
+        self.rescale();
         let mut next = circle.iter().next().map_or(0, |(_, owner)| code(owner));
         let mut points = circle.iter().rev().peekable();
         let mut held: Vec<(i16, Code)> = Vec::with_capacity(HELD);
@@ -183,14 +200,14 @@ impl Lines {
                     to.insert(at, fraction, owner);
                 }
             }
-            self.0[line] = to;
+            self.lines[line] = to;
         }
     }
 
     /// Makes room for the lines that `points` points need.
     pub(crate) fn reserve(&mut self, points: u64) -> Result<(), Error> {
         let more = count_for(points).saturating_sub(self.len());
-        self.0.try_reserve_exact(more).map_err(|_| {
+        self.lines.try_reserve_exact(more).map_err(|_| {
             Error::parameter(
                 "points",
                 alloc::format!("{points} in all"),
@@ -202,7 +219,7 @@ impl Lines {
     /// As many lines, without points.
     #[cfg(test)]
     pub(crate) fn emptied(&self) -> Self {
-        Self(alloc::vec![Line::EMPTY; self.len()])
+        Self { lines: alloc::vec![Line::EMPTY; self.len()], ..*self }
     }
 
     /// Whether as many points may be kept in these lines.
@@ -213,12 +230,24 @@ impl Lines {
 
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.0.len()
+        self.lines.len()
+    }
+
+    /// Where a point lies.
+    #[inline]
+    pub(crate) fn cell(&self, point: u64) -> Cell {
+        Self::cell_of(point, self.len() as u64)
+    }
+
+    /// Where a position lies that is looked up, of as many bits as it has.
+    #[inline]
+    fn looked_up(&self, position: u64) -> Cell {
+        Self::cell_of(position, self.scale)
     }
 
     #[inline]
-    pub(crate) fn cell(&self, position: u64) -> Cell {
-        let scaled = u128::from(position) * self.len() as u128;
+    fn cell_of(position: u64, scale: u64) -> Cell {
+        let scaled = u128::from(position) * u128::from(scale);
         #[expect(clippy::cast_possible_truncation, reason = "the quotient is below `len`")]
         let line = (scaled >> 64) as usize;
         #[expect(clippy::cast_possible_truncation, reason = "the rest, and its first 15 bits")]
@@ -228,32 +257,37 @@ impl Lines {
 
     #[inline]
     pub(crate) fn line(&self, line: usize) -> &Line {
-        &self.0[line]
+        &self.lines[line]
     }
 
     #[inline]
     pub(crate) fn line_mut(&mut self, line: usize) -> &mut Line {
-        &mut self.0[line]
+        &mut self.lines[line]
     }
 
     /// Returns the owner of a position, or 0 if the line does not tell: the
     /// position has the fraction of a point, or the line overflows.
     #[inline]
     pub(crate) fn owner(&self, position: u64) -> Code {
-        let cell = self.cell(position);
+        let cell = self.looked_up(position);
         let line = self.line(cell.line);
         let at = line.search(cell.fraction);
         if line.lanes.0[at] == cell.fraction { 0 } else { line.owners.0[at] }
     }
 
-    /// Brings the line of a position near.
+    /// Brings the line of a position near that is looked up.
     #[inline]
     pub(crate) fn prefetch(&self, position: u64) {
-        prefetch(&self.0, self.cell(position).line);
+        prefetch(&self.lines, self.looked_up(position).line);
+    }
+
+    /// Where a position that is looked up lies on the circle of 64 bits.
+    pub(crate) fn widened(&self, position: u64) -> u64 {
+        position << self.lacking
     }
 
     pub(crate) fn memory_usage(&self) -> usize {
-        self.0.capacity() * size_of::<Line>()
+        self.lines.capacity() * size_of::<Line>()
     }
 }
 

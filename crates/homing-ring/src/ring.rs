@@ -1,18 +1,16 @@
 //! [`Ring`], the placement.
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::mem;
 
 use homing_core::{
     Build, Capabilities, Change, Disruption, Error, Family, Fingerprint, Fingerprinter, Members,
-    NodeId, NodeIndex, Placement, Removal, Segment, Segments, Spread,
+    NodeId, NodeIndex, Placement, Removal, Segments, Spread,
 };
 
 use crate::Config;
-use crate::table::{Either, Table};
-use crate::throw::Weights;
+use crate::table::Table;
+use crate::throw::{Weights, copies};
 use crate::walk::{Zones, meet};
 
 /// How many positions a batch is ahead in bringing lines near.
@@ -32,6 +30,21 @@ const FAMILY: Family = Family {
         ordered: false,
     },
 };
+
+/// The family with another promise.
+const fn promising(disruption: Disruption, ordered: bool) -> Family {
+    let capabilities = Capabilities { disruption, ordered, ..FAMILY.capabilities };
+    Family { capabilities, ..FAMILY }
+}
+
+/// Where the order of the members plays a part.
+const ORDERED: Family = promising(Disruption::Minimal, true);
+
+/// Where a node may have other points because another one has changed.
+const RELATIVE: Family = promising(Disruption::Unbounded, false);
+
+/// Both.
+const ORDERED_RELATIVE: Family = promising(Disruption::Unbounded, true);
 
 /// A hash ring: a position belongs to the node with the least point not below
 /// it, and above the greatest point to the node with the least of all.
@@ -61,14 +74,23 @@ impl Eq for Ring {}
 impl Ring {
     /// The distinct points in ascending order, each with the node that has it.
     ///
-    /// A point owns `(predecessor, point]`; the least one also what lies above
-    /// the greatest. Takes about as long as building the ring where points are
+    /// By default a point owns `(predecessor, point]`; the least one also what lies
+    /// above the greatest. Takes about as long as building the ring where points are
     /// drawn again, and about 13 bytes a point until the iterator is dropped.
     pub fn points(&self) -> impl Iterator<Item = (u64, NodeIndex)> {
-        match self.table.circle() {
-            Cow::Owned(circle) => Either::This(circle.into_distinct()),
-            Cow::Borrowed(circle) => Either::That(circle.distinct()),
-        }
+        self.table.points()
+    }
+
+    /// The owners of the points as they are met from the one that owns `position`
+    /// upwards and once around, each as often as it has points.
+    ///
+    /// Of nodes that share a point, each is met.
+    ///
+    /// # Panics
+    ///
+    /// May panic if `position > self.max_position()`.
+    pub fn owners_from(&self, position: u64) -> impl Iterator<Item = NodeIndex> {
+        self.table.from(position)
     }
 
     /// The position of a key, whose line is brought near.
@@ -80,18 +102,41 @@ impl Ring {
         position
     }
 
-    /// Refuses assigned points that lack those of a node that `changes` add.
+    /// The nodes that stay, and have another number of points among `members`.
+    fn with_other_points(&self, members: &Members) -> Result<Vec<NodeIndex>, Error> {
+        if !self.config.is_relative() {
+            return Ok(Vec::new());
+        }
+        let (before, after) =
+            (copies(&self.config, &self.members)?, copies(&self.config, members)?);
+        let stays = |index: NodeIndex| {
+            let node = self.members.get(index);
+            node.is_some_and(|node| node.id == members[index].id)
+        };
+        let other = |&index: &NodeIndex| before[index.get()] != after[index.get()];
+        let indices = members.iter_by_index().map(|(index, _)| index);
+        Ok(indices.filter(|&index| stays(index)).filter(other).collect())
+    }
+
+    /// Refuses a node that `changes` add and that cannot have points.
     fn check_joining(&self, changes: &[Change]) -> Result<(), Error> {
         self.config.points.check_nodes(changes.iter().filter_map(|change| match change {
-            Change::Add(node) => Some(&node.id),
+            Change::Add(node) => Some(node),
             _ => None,
         }))
     }
 }
 
 impl Placement for Ring {
+    /// Another of the same name where the configuration has other promises: see the
+    /// crate documentation.
     fn family(&self) -> &'static Family {
-        Self::FAMILY
+        match (self.config.is_relative(), self.config.is_ordered()) {
+            (false, false) => &FAMILY,
+            (false, true) => &ORDERED,
+            (true, false) => &RELATIVE,
+            (true, true) => &ORDERED_RELATIVE,
+        }
     }
 
     fn members(&self) -> &Members {
@@ -101,6 +146,10 @@ impl Placement for Ring {
     #[inline]
     fn position(&self, key: &[u8]) -> u64 {
         self.config.hash.hash(key)
+    }
+
+    fn max_position(&self) -> u64 {
+        self.config.max_position()
     }
 
     #[inline]
@@ -128,6 +177,8 @@ impl Placement for Ring {
         }
         let mut members = self.members.clone();
         members.apply(changes)?;
+        let others = self.with_other_points(&members)?;
+        let weights = weights_of(&members, others).chain(weights).collect();
         self.table.replace(&self.config, &self.members, &members, &weights)?;
         self.zones = Zones::new(&members);
         self.members = members;
@@ -135,8 +186,8 @@ impl Placement for Ring {
     }
 
     fn fingerprint(&self) -> Fingerprint {
-        let digest = Fingerprinter::new(Self::FAMILY.name).hash(self.config.hash);
-        self.config.points.digest(digest).members(&self.members).finish()
+        let digest = self.config.digest(Fingerprinter::new(Self::FAMILY.name));
+        self.config.digest_members(digest, &self.members).finish()
     }
 
     fn keying(&self) -> Fingerprint {
@@ -203,14 +254,7 @@ impl Placement for Ring {
     /// One segment a distinct point, and one more for what lies above the
     /// greatest. Costs what [`points`](Self::points) costs.
     fn segments(&self) -> Option<Segments<'_>> {
-        let circle = self.table.circle();
-        let above = Segment { last: u64::MAX, owner: Some(self.table.owner(u64::MAX)) };
-        let above = (circle.greatest() < u64::MAX).then_some(above);
-        let segment = |(last, owner)| Segment { last, owner: Some(owner) };
-        Some(match circle {
-            Cow::Owned(circle) => Box::new(circle.into_distinct().map(segment).chain(above)),
-            Cow::Borrowed(circle) => Box::new(circle.distinct().map(segment).chain(above)),
-        })
+        Some(self.table.segments())
     }
 }
 
@@ -223,11 +267,14 @@ impl Build for Ring {
     ///
     /// Fails if there are 0 points a weight unit, if there would be more than
     /// 2^32 - 1 points in all or than fit in memory, or if points are assigned,
-    /// but none to one of `members`.
+    /// but none to one of `members`; if the hash of the keys has more bits than the
+    /// points; and where points are derived, if a weight above 0 comes to no copy,
+    /// or a label is no number that must be one.
     fn build(config: Config, members: Members) -> Result<Self, Error> {
+        config.check()?;
         config.points.check(members.total_weight())?;
-        config.points.check_nodes(members.iter().map(|(_, node)| &node.id))?;
-        let config = Config { hash: config.hash, points: config.points.in_order() };
+        config.points.check_nodes(members.iter().map(|(_, node)| node))?;
+        let config = Config { points: config.points.in_order(), ..config };
         let table = Table::build(&config, &members)?;
         Ok(Self { config, zones: Zones::new(&members), members, table })
     }
@@ -235,6 +282,11 @@ impl Build for Ring {
     fn config(&self) -> Config {
         self.config.clone()
     }
+}
+
+/// The nodes at `indices` with their weights.
+fn weights_of(members: &Members, indices: Vec<NodeIndex>) -> impl Iterator<Item = (&NodeId, u32)> {
+    indices.into_iter().map(|index| (&members[index].id, members[index].weight))
 }
 
 /// The nodes that `changes` name, with the weights that they have in the end.

@@ -1,16 +1,17 @@
 //! [`Table`], the points of a ring as they are looked up.
 
-use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::vec;
 
-use homing_core::{Change, Error, Members, NodeId, NodeIndex};
+use homing_core::{Change, Error, Members, NodeId, NodeIndex, Segment, Segments};
 
 use crate::circle::Circle;
 use crate::drawn::Drawn;
 use crate::lines::{INDEX_BOUND, Lines, index};
-use crate::throw::{self, Weights};
-use crate::{Config, Points};
+use crate::measure::Measure;
+use crate::throw::{Throw, Weights};
+use crate::{Config, Points, Ties};
 
 /// The most points that a node may have where points are drawn again: a lookup
 /// that lies within 2^-15 of a line of one of them makes up to as many draws.
@@ -29,7 +30,22 @@ enum Beside {
     Drawn(Drawn),
     /// The points themselves. The lines are silent if there are nodes from
     /// [`INDEX_BOUND`] on.
-    Kept(Circle),
+    Kept(Kept),
+}
+
+/// Points that are kept, at their places by the measure.
+#[derive(Clone, Debug)]
+pub(crate) struct Kept {
+    measure: Measure,
+    circle: Circle,
+    middles: Circle, // where what the points own ends, if neighbours decide that; else empty
+}
+
+impl Kept {
+    /// Where what the points own ends.
+    fn ends(&self) -> &Circle {
+        if self.measure.is_mutual() { &self.middles } else { &self.circle }
+    }
 }
 
 impl Table {
@@ -51,15 +67,25 @@ impl Table {
     fn keep(config: &Config, members: &Members) -> Result<Self, Error> {
         let weights: Weights<'_> =
             members.iter().map(|(_, node)| (&node.id, node.weight)).collect();
-        let count = throw::count(&config.points, &weights);
+        let throw = Throw::new(config, &weights, members)?;
+        let measure = Measure::new(config.max_position(), config.boundary);
+        let count = throw.count();
         let mut circle = Circle::default();
         circle.reserve(count)?;
-        let mut lines = Lines::silent();
+        let mut middles = Circle::default();
+        if measure.is_mutual() {
+            middles.reserve(count)?;
+        }
+        let mut lines = Lines::silent(measure.lacking());
         lines.reserve(count)?;
-        throw::throw(config, &weights, members, &mut circle);
-        circle.sort(members);
-        lines.show(&circle, members);
-        Ok(Self { lines, beside: Beside::Kept(circle) })
+        throw.make(&mut circle);
+        circle.sort(members, config.ties);
+        if measure.is_mutual() {
+            measure.part(&circle, &mut middles);
+        }
+        let kept = Kept { measure, circle, middles };
+        lines.show(kept.ends(), members);
+        Ok(Self { lines, beside: Beside::Kept(kept) })
     }
 
     /// Whether `changes` can be followed point by point, after which the members
@@ -137,7 +163,7 @@ impl Table {
         after: &Members,
         weights: &Weights<'_>,
     ) -> Result<(), Error> {
-        let Beside::Kept(circle) = &mut self.beside else {
+        let Beside::Kept(kept) = &mut self.beside else {
             *self = Self::build(config, after)?;
             return Ok(());
         };
@@ -149,19 +175,28 @@ impl Table {
         for index in weights.keys().filter_map(|id| before.index_of(id)) {
             gone[index.get()] = true;
         }
-        let count = throw::count(&config.points, weights);
+        let throw = Throw::new(config, weights, after)?;
+        let Kept { measure, circle, middles } = kept;
+        let count = throw.count();
         let mut new = Circle::default();
         new.reserve(count)?;
         let all = (circle.len() - circle.count(&gone)) as u64 + count;
         circle.reserve(all)?;
         self.lines.reserve(all)?;
+        if measure.is_mutual() {
+            middles.reserve(all)?;
+        }
 
         // From here on nothing can fail.
-        throw::throw(config, weights, after, &mut new);
-        new.sort(after);
+        throw.make(&mut new);
+        new.sort(after, config.ties);
         circle.drop_points(&gone);
-        circle.merge(&new, after);
-        self.lines.show(circle, after);
+        circle.merge(&new, after, config.ties);
+        if measure.is_mutual() {
+            middles.clear();
+            measure.part(circle, middles);
+        }
+        self.lines.show(kept.ends(), after);
         Ok(())
     }
 
@@ -177,9 +212,10 @@ impl Table {
     #[cold]
     #[inline(never)]
     fn owner_beside(&self, position: u64) -> NodeIndex {
+        let place = self.lines.widened(position);
         match &self.beside {
-            Beside::Drawn(drawn) => index(drawn.owner(&self.lines, position)),
-            Beside::Kept(circle) => circle.owner(position),
+            Beside::Drawn(drawn) => index(drawn.owner(&self.lines, place)),
+            Beside::Kept(kept) => kept.ends().owner(place),
         }
     }
 
@@ -192,24 +228,53 @@ impl Table {
     /// The nodes as a walk from a position upwards and once around meets them,
     /// each as often as it has points.
     pub(crate) fn from(&self, position: u64) -> impl Iterator<Item = NodeIndex> {
+        let place = self.lines.widened(position);
         match &self.beside {
-            Beside::Drawn(drawn) => Either::This(drawn.from(&self.lines, position)),
-            Beside::Kept(circle) => Either::That(circle.from(position)),
+            Beside::Drawn(drawn) => Either::This(drawn.from(&self.lines, place)),
+            Beside::Kept(kept) => Either::That(kept.ends().from(place)),
         }
     }
 
-    /// The points as a circle, which is made where they are drawn again.
-    pub(crate) fn circle(&self) -> Cow<'_, Circle> {
+    /// The distinct points in ascending order, each with the node that has it.
+    pub(crate) fn points(&self) -> impl Iterator<Item = (u64, NodeIndex)> {
         match &self.beside {
-            Beside::Drawn(drawn) => Cow::Owned(drawn.circle(&self.lines)),
-            Beside::Kept(circle) => Cow::Borrowed(circle),
+            Beside::Drawn(drawn) => Either::This(drawn.circle(&self.lines).into_distinct()),
+            Beside::Kept(Kept { measure, circle, .. }) => {
+                let points = circle.distinct(measure.wraps());
+                Either::That(points.map(|(place, owner)| (measure.point(place), owner)))
+            }
         }
+    }
+
+    /// The runs of positions with one owner, up to the greatest position.
+    pub(crate) fn segments(&self) -> Segments<'_> {
+        let segment = |(last, owner)| Segment { last, owner: Some(owner) };
+        match &self.beside {
+            Beside::Drawn(drawn) => {
+                let circle = drawn.circle(&self.lines);
+                let above = self.above(u64::MAX, circle.greatest());
+                Box::new(circle.into_distinct().map(segment).chain(above))
+            }
+            Beside::Kept(kept) => {
+                let measure = kept.measure;
+                let above = self.above(measure.max(), measure.position(kept.ends().greatest()));
+                let ends = kept.ends().distinct(None);
+                let ends =
+                    ends.map(move |(place, owner)| segment((measure.position(place), owner)));
+                Box::new(ends.chain(above))
+            }
+        }
+    }
+
+    /// The run up to the greatest position, where that is not the end of another.
+    fn above(&self, max: u64, end: u64) -> Option<Segment> {
+        (end < max).then(|| Segment { last: max, owner: Some(self.owner(max)) })
     }
 
     pub(crate) fn memory_usage(&self) -> usize {
         let beside = match &self.beside {
             Beside::Drawn(drawn) => drawn.memory_usage(),
-            Beside::Kept(circle) => circle.memory_usage(),
+            Beside::Kept(kept) => kept.circle.memory_usage() + kept.middles.memory_usage(),
         };
         self.lines.memory_usage() + beside
     }
@@ -237,6 +302,10 @@ impl<T, A: Iterator<Item = T>, B: Iterator<Item = T>> Iterator for Either<A, B> 
 /// node has more than [`REDRAWN`], and lines can name all.
 fn drawn_again(config: &Config, members: &Members) -> Option<u64> {
     let Points::Drawn { per_weight } = config.points else { return None };
+    let plain = Measure::new(config.max_position(), config.boundary).is_plain();
+    if !plain || config.ties != Ties::LeastId {
+        return None;
+    }
     let per_weight = u64::from(per_weight);
     let few = |weight: u32| per_weight * u64::from(weight) <= REDRAWN;
     let again = members.index_bound() <= INDEX_BOUND

@@ -9,7 +9,7 @@ use homing_ring::{Config, Points, Ring};
 fn ring(per_weight: u32) -> Ring {
     let (prefix, separator) = ("node:".into(), ":".into());
     let points = Points::Labelled { prefix, separator, per_weight };
-    let config = Config { hash: KeyHash::Sha256, points };
+    let config = Config { hash: KeyHash::Sha256, points, ..Config::default() };
     Ring::build(config, Members::named(["A", "B", "C", "D"]).unwrap()).unwrap()
 }
 

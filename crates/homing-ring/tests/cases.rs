@@ -272,7 +272,7 @@ fn c38_the_median_of_many_rings_is_that_of_ideal_ones() {
         let mut found: Vec<f64> = (0..201)
             .map(|seed| {
                 let points = Points::Drawn { per_weight: points };
-                let config = Config { hash: KeyHash::Xxh3 { seed }, points };
+                let config = Config { hash: KeyHash::Xxh3 { seed }, points, ..Config::default() };
                 let members = Members::new(numbered("node-", nodes)).unwrap();
                 spread(&Ring::build(config, members).unwrap()).0
             })

@@ -10,6 +10,7 @@ fn drawn() -> Vec<Config> {
     let config = |seed, per_weight| Config {
         hash: KeyHash::Xxh3 { seed },
         points: Points::Drawn { per_weight },
+        ..Config::default()
     };
     vec![config(0, 1), config(0, 2), config(7, 40), config(u64::MAX, 400)]
 }

@@ -72,7 +72,7 @@ fn article_ring(copies: u32) -> Ring {
         separator: ":".to_owned(),
         per_weight: copies,
     };
-    let config = Config { hash: KeyHash::Sha256, points };
+    let config = Config { hash: KeyHash::Sha256, points, ..Config::default() };
     Ring::build(config, Members::named(["A", "B", "C", "D"]).unwrap()).unwrap()
 }
 
@@ -146,7 +146,11 @@ fn mean_square_cv(nodes: u32, per_weight: u32, seeds: u64) -> f64 {
     let ids: Vec<String> = (0..nodes).map(|i| format!("node-{i}")).collect();
     let mut sum = 0.0;
     for seed in 0..seeds {
-        let config = Config { hash: KeyHash::Xxh3 { seed }, points: Points::Drawn { per_weight } };
+        let config = Config {
+            hash: KeyHash::Xxh3 { seed },
+            points: Points::Drawn { per_weight },
+            ..Config::default()
+        };
         let members = Members::named(ids.iter().map(String::as_str)).unwrap();
         let shares = shares(&Ring::build(config, members).unwrap()).unwrap();
         let n = f64::from(nodes);

@@ -107,7 +107,7 @@ proptest! {
         nodes in nodes(10, small_weight()), hash in hashes(), points in points(), keys in keys(),
         at in positions(),
     ) {
-        let config = Config { hash: key_hash(hash), points };
+        let config = Config { hash: key_hash(hash), points, ..Config::default() };
         let layout = Ring::build(config.clone(), members(&nodes)).unwrap();
         assert_positions(&layout, hash, &keys);
         assert_ring(&layout, &oracle(&config, hash, &nodes), &nodes, &at);
@@ -121,7 +121,7 @@ proptest! {
         more in vec((0..40_u64, any::<prop::sample::Index>()), 10..30),
     ) {
         let hash = OracleHash::Xxh3(0);
-        let config = Config { hash: key_hash(hash), points: assigned(&nodes, &more) };
+        let config = Config { hash: key_hash(hash), points: assigned(&nodes, &more), ..Config::default() };
         let layout = Ring::build(config.clone(), members(&nodes)).unwrap();
         let ring = oracle(&config, hash, &nodes);
         assert_ring(&layout, &ring, &nodes, &at);
@@ -140,7 +140,7 @@ proptest! {
             nodes.iter().map(|node| (1 << 40, NodeId::new(&node.id))).collect();
         let others = crowded.iter().map(|(at, i)| (*at, NodeId::new(&i.get(&nodes).id)));
         points.extend(others);
-        let config = Config { hash: key_hash(hash), points: Points::Assigned(points) };
+        let config = Config { hash: key_hash(hash), points: Points::Assigned(points), ..Config::default() };
         let layout = Ring::build(config.clone(), members(&nodes)).unwrap();
         let ring = oracle(&config, hash, &nodes);
         assert_points(&layout, &ring, &nodes);
@@ -155,7 +155,7 @@ proptest! {
         nodes in nodes(6, small_weight()), hash in hashes(), points in points(),
         lists in lists(small_weight()), at in positions(),
     ) {
-        let config = Config { hash: key_hash(hash), points };
+        let config = Config { hash: key_hash(hash), points, ..Config::default() };
         let mut layout = Ring::build(config.clone(), members(&nodes)).unwrap();
         let mut model = Model::new(&nodes);
         for list in lists {
@@ -178,7 +178,7 @@ proptest! {
         more in vec((0..40_u64, any::<prop::sample::Index>()), 10..30),
     ) {
         let hash = OracleHash::Xxh3(0);
-        let config = Config { hash: key_hash(hash), points: assigned(&nodes, &more) };
+        let config = Config { hash: key_hash(hash), points: assigned(&nodes, &more), ..Config::default() };
         let mut layout = Ring::build(config.clone(), members(&nodes)).unwrap();
         let first = layout.fingerprint();
         let mut left = nodes.clone();

@@ -7,6 +7,7 @@ use alloc::string::String;
 use homing_core::mix64;
 
 use super::*;
+use crate::Ties;
 
 const NODES: usize = 40;
 
@@ -72,7 +73,7 @@ impl Model {
                 circle.push(draw(hash, i.into()), NodeIndex::new(node));
             }
         }
-        circle.sort(&self.members);
+        circle.sort(&self.members, Ties::LeastId);
         circle
     }
 
