@@ -39,8 +39,9 @@ pub enum Scheme {
         /// The hash of the points, of 32 bits.
         hash: KeyHash,
     },
-    /// One point a copy: the mix, which the crate documentation defines, of
+    /// One point a copy: [`avalanche`](homing_core::compat::avalanche) of
     /// `stride * label + i` at 32 bits, the label being a decimal number below 2^32.
+    #[cfg(feature = "compat")]
     Number {
         /// How far the numbers of two neighbouring labels are apart.
         stride: u32,
@@ -72,8 +73,8 @@ impl Scheme {
         match self {
             Self::Text { hash, .. } => hash.max_hash(),
             #[cfg(feature = "compat")]
-            Self::Digest { .. } => u64::from(u32::MAX),
-            Self::Chain { .. } | Self::Number { .. } => u64::from(u32::MAX),
+            Self::Digest { .. } | Self::Number { .. } => u64::from(u32::MAX),
+            Self::Chain { .. } => u64::from(u32::MAX),
         }
     }
 
@@ -101,6 +102,7 @@ impl Scheme {
 
     pub(crate) fn check_node(&self, node: &Node) -> Result<(), Error> {
         match self {
+            #[cfg(feature = "compat")]
             Self::Number { .. } if number(node.label()).is_none() => Err(Error::parameter(
                 "label",
                 alloc::format!("{:?} of node {:?}", node.label(), node.id),
@@ -136,10 +138,11 @@ impl Scheme {
                     put(point);
                 }
             }
+            #[cfg(feature = "compat")]
             Self::Number { stride } => {
                 let first = number(label).unwrap_or_default().wrapping_mul(*stride);
                 for i in 0..copies {
-                    put(mixed(first.wrapping_add(i)).into());
+                    put(homing_core::compat::avalanche(first.wrapping_add(i)).into());
                 }
             }
         }
@@ -156,6 +159,7 @@ impl Scheme {
                 digest.text(copy.name()).text(separator).number(u64::from(*words))
             }
             Self::Chain { hash } => digest.text("chain").hash(*hash),
+            #[cfg(feature = "compat")]
             Self::Number { stride } => digest.text("number").number(u64::from(*stride)),
         }
     }
@@ -166,7 +170,9 @@ impl Scheme {
             Self::Text { separator, .. } => separator.capacity(),
             #[cfg(feature = "compat")]
             Self::Digest { separator, .. } => separator.capacity(),
-            Self::Chain { .. } | Self::Number { .. } => 0,
+            #[cfg(feature = "compat")]
+            Self::Number { .. } => 0,
+            Self::Chain { .. } => 0,
         }
     }
 }
@@ -192,20 +198,7 @@ fn point32(point: u64) -> u32 {
 }
 
 /// The number that a label is, in decimal digits and nothing else.
+#[cfg(feature = "compat")]
 fn number(label: &str) -> Option<u32> {
     label.parse().ok().filter(|_| label.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
-/// A bijection of the 32-bit numbers.
-///
-/// Source: Bob Jenkins, "4-byte integer hashing", the full avalanche in six shifts
-/// (1997); then a multiplication by 3 * 2^30 + 1.
-fn mixed(mut a: u32) -> u32 {
-    a = a.wrapping_add(0x7ED5_5D16).wrapping_add(a << 12);
-    a = (a ^ 0xC761_C23C) ^ (a >> 19);
-    a = a.wrapping_add(0x1656_67B1).wrapping_add(a << 5);
-    a = a.wrapping_add(0xD3A2_646C) ^ (a << 9);
-    a = a.wrapping_add(0xFD70_46C5).wrapping_add(a << 3);
-    a = (a ^ 0xB55A_4F09) ^ (a >> 16);
-    a.wrapping_mul(3_221_225_473)
 }

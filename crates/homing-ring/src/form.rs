@@ -147,6 +147,7 @@ impl Form {
             Scheme::Chain { hash } => {
                 Self { copy: Some(Copies::Chain), point_hash: Some(hash), ..self }
             }
+            #[cfg(feature = "compat")]
             Scheme::Number { stride } => {
                 Self { copy: Some(Copies::Number), stride: Some(stride), ..self }
             }
@@ -225,7 +226,7 @@ impl Form {
                 digest(place, separator.unwrap_or_default(), words)
             }
             (Copies::Chain, None, _, None, None) => Ok(Scheme::Chain { hash }),
-            (Copies::Number, None, None, None, Some(stride)) => Ok(Scheme::Number { stride }),
+            (Copies::Number, None, None, None, Some(stride)) => number(stride),
             _ => {
                 let given = self.given_of(&["separator", "point_hash", "words", "stride"]);
                 Err(Error::parameter(
@@ -280,6 +281,16 @@ impl Form {
 #[cfg(feature = "compat")]
 fn digest(copy: Place, separator: String, words: u32) -> Result<Scheme, Error> {
     Ok(Scheme::Digest { copy, separator, words })
+}
+
+#[cfg(feature = "compat")]
+fn number(stride: u32) -> Result<Scheme, Error> {
+    Ok(Scheme::Number { stride })
+}
+
+#[cfg(not(feature = "compat"))]
+fn number(stride: u32) -> Result<Scheme, Error> {
+    Err(Error::parameter("stride", stride, "left out: it needs the feature compat"))
 }
 
 #[cfg(not(feature = "compat"))]
