@@ -3,6 +3,7 @@
 
 extern crate alloc;
 
+mod areas;
 mod circle;
 mod config;
 mod count;
