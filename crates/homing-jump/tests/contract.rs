@@ -7,9 +7,9 @@ homing_core::contract!(Jump);
 fn hashes() -> Vec<Config> {
     use homing_core::KeyHash;
     vec![
-        Config { hash: KeyHash::Xxh3 { seed: 42 } },
+        Config { hash: KeyHash::Xxh3 { seed: 42 }, ..Config::default() },
         #[cfg(feature = "sha2")]
-        Config { hash: KeyHash::Sha256 },
+        Config { hash: KeyHash::Sha256, ..Config::default() },
     ]
 }
 

@@ -7,6 +7,7 @@ use homing_core::{
     Members, Node, NodeIndex, Placement, Removal,
 };
 
+use crate::buckets::{Buckets, Order};
 use crate::divisor::Divisor;
 
 /// What decides ownership beyond the members.
@@ -16,16 +17,27 @@ use crate::divisor::Divisor;
 pub struct Config {
     /// The hash of the keys.
     pub hash: KeyHash,
+    /// Which buckets a member has.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Buckets::is_default"))]
+    pub buckets: Buckets,
+    /// The order in which members take their buckets.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Order::is_default"))]
+    pub order: Order,
 }
 
-/// Hash mod N: remainder r belongs to the r-th member in order of index.
+/// Hash mod N: remainder r belongs to the member that has bucket r.
+///
+/// By default that is the r-th member in order of index.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Modulo {
-    hash: KeyHash,
+    config: Config,
     members: Members,
-    order: Vec<NodeIndex>, // the members in order of index; empty while no index is free
-    divisor: Divisor,      // how many members there are
+    owners: Vec<NodeIndex>, // of each bucket; empty where bucket r is index r
+    divisor: Divisor,       // how many buckets there are
 }
+
+/// The most buckets that weights may come to.
+const MOST_BUCKETS: u64 = 1 << 24;
 
 const FAMILY: Family = Family {
     name: "modulo",
@@ -41,20 +53,44 @@ const FAMILY: Family = Family {
     },
 };
 
+const WEIGHTED: Family =
+    Family { capabilities: Capabilities { weights: true, ..FAMILY.capabilities }, ..FAMILY };
+
+const LABELLED: Family =
+    Family { capabilities: Capabilities { ordered: false, ..FAMILY.capabilities }, ..FAMILY };
+
+const WEIGHTED_LABELLED: Family =
+    Family { capabilities: Capabilities { ordered: false, ..WEIGHTED.capabilities }, ..FAMILY };
+
 impl Modulo {
-    fn reorder(&mut self) {
-        self.divisor = Divisor::new(self.members.len() as u64);
-        self.order.clear();
+    fn refill(&mut self) {
+        let Self { config, members, owners, divisor } = self;
+        owners.clear();
         // Without a freed index the r-th member has index r, and needs no array.
-        if self.members.len() < self.members.index_bound() {
-            self.order.extend(self.members.iter_by_index().map(|(index, _)| index));
+        let plain = config.buckets.is_default() && config.order.is_default();
+        if plain && members.len() == members.index_bound() {
+            *divisor = Divisor::new(members.len() as u64);
+        } else {
+            let order = config.order.arrange(members);
+            config.buckets.deal(&order, members, owners);
+            *divisor = Divisor::new(owners.len() as u64);
         }
+    }
+
+    /// The labels, where the order goes by them.
+    fn label(&self, fingerprinter: Fingerprinter) -> Fingerprinter {
+        self.members.iter().fold(fingerprinter, |parts, (_, node)| parts.text(node.label()))
     }
 }
 
 impl Placement for Modulo {
     fn family(&self) -> &'static Family {
-        Self::FAMILY
+        match (self.config.buckets, self.config.order) {
+            (Buckets::Members, Order::Index) => Self::FAMILY,
+            (Buckets::Members, Order::LabelLength) => &LABELLED,
+            (_, Order::Index) => &WEIGHTED,
+            (_, Order::LabelLength) => &WEIGHTED_LABELLED,
+        }
     }
 
     fn members(&self) -> &Members {
@@ -63,17 +99,17 @@ impl Placement for Modulo {
 
     #[inline]
     fn position(&self, key: &[u8]) -> u64 {
-        self.hash.hash(key)
+        self.config.hash.hash(key)
     }
 
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "a remainder is below the member count")]
+    #[expect(clippy::cast_possible_truncation, reason = "a remainder is below the bucket count")]
     fn owner_at(&self, position: u64) -> Option<NodeIndex> {
         let remainder = self.divisor.remainder(position) as u32;
-        if self.order.is_empty() {
+        if self.owners.is_empty() {
             NodeIndex::checked(remainder)
         } else {
-            Some(self.order[remainder as usize])
+            Some(self.owners[remainder as usize])
         }
     }
 
@@ -92,32 +128,52 @@ impl Placement for Modulo {
     }
 
     fn apply(&mut self, changes: &[Change]) -> Result<(), Error> {
-        self.members.preview(changes)?;
+        let after = self.members.preview(changes)?;
         for change in changes {
             match change {
                 Change::Add(Node { weight, .. }) | Change::Reweight(_, weight) => {
-                    check_weight(*weight)?;
+                    check_weight(self.config.buckets, *weight)?;
                 }
                 Change::Remove(_) | Change::Rebalance => {}
                 _ => return Err(unsupported("knows no such change")),
             }
         }
+        check_total(self.config.buckets, after.total_weight)?;
         self.members.apply(changes)?;
-        self.reorder();
+        self.refill();
         Ok(())
     }
 
     /// Digests the hash and the members in order of index.
+    ///
+    /// Buckets and order are digested, by name, where they are not the default; where
+    /// the order goes by labels, the members are in order of id, and the labels follow.
     fn fingerprint(&self) -> Fingerprint {
-        Fingerprinter::new(FAMILY.name).hash(self.hash).members_by_index(&self.members).finish()
+        let Config { hash, buckets, order } = self.config;
+        let mut parts = Fingerprinter::new(FAMILY.name).hash(hash);
+        if !buckets.is_default() {
+            parts = parts.text("buckets").text(buckets.name());
+        }
+        match order {
+            Order::Index => parts.members_by_index(&self.members).finish(),
+            Order::LabelLength => {
+                let parts = parts.text("order").text(order.name()).members(&self.members);
+                self.label(parts).finish()
+            }
+        }
     }
 
     fn keying(&self) -> Fingerprint {
-        Fingerprint::of_keying(self.max_position(), self.hash)
+        Fingerprint::of_keying(self.max_position(), self.config.hash)
     }
 
     fn memory_usage(&self) -> usize {
-        self.order.capacity() * size_of::<NodeIndex>() + self.members.memory_usage()
+        self.owners.capacity() * size_of::<NodeIndex>() + self.members.memory_usage()
+    }
+
+    /// The greatest value of the hash.
+    fn max_position(&self) -> u64 {
+        self.config.hash.max_hash()
     }
 }
 
@@ -130,24 +186,39 @@ impl Build for Modulo {
     ///
     /// # Errors
     ///
-    /// Fails if a member's weight is not 1.
+    /// Fails if a member's weight is not 1 and buckets do not go by weight, or if the
+    /// weights come to more than 16777216 buckets.
     fn build(config: Config, members: Members) -> Result<Self, Error> {
         for (_, node) in members.iter() {
-            check_weight(node.weight)?;
+            check_weight(config.buckets, node.weight)?;
         }
+        check_total(config.buckets, members.total_weight())?;
         let divisor = Divisor::new(members.len() as u64);
-        let mut layout = Self { hash: config.hash, members, order: Vec::new(), divisor };
-        layout.reorder();
+        let mut layout = Self { config, members, owners: Vec::new(), divisor };
+        layout.refill();
         Ok(layout)
     }
 
     fn config(&self) -> Config {
-        Config { hash: self.hash }
+        self.config.clone()
     }
 }
 
-fn check_weight(weight: u32) -> Result<(), Error> {
-    if weight == 1 { Ok(()) } else { Err(unsupported("takes only nodes of weight 1")) }
+fn check_weight(buckets: Buckets, weight: u32) -> Result<(), Error> {
+    if weight == 1 || !buckets.is_default() {
+        Ok(())
+    } else {
+        Err(unsupported("takes only nodes of weight 1"))
+    }
+}
+
+/// Checks how many buckets there would be, before weights are reduced.
+fn check_total(buckets: Buckets, total_weight: u64) -> Result<(), Error> {
+    if buckets.is_default() || total_weight <= MOST_BUCKETS {
+        Ok(())
+    } else {
+        Err(Error::parameter("total weight", total_weight, "at most 16777216"))
+    }
 }
 
 fn unsupported(rule: &'static str) -> Error {

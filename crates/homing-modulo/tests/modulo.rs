@@ -28,7 +28,7 @@ fn keys_go_where_the_vectors_say() {
     // Vectors, homing/modulo.jsonl: 12 buckets, xxh3 without and with a seed.
     let keys: [&[u8]; 5] = [b"", b"foo", b"bar", b"\xff", b"user:1"];
     for (seed, owners) in [(0, [10, 2, 10, 6, 9]), (42, [6, 10, 4, 1, 8])] {
-        let config = Config { hash: KeyHash::Xxh3 { seed } };
+        let config = Config { hash: KeyHash::Xxh3 { seed }, ..Config::default() };
         let layout = Modulo::build(config, numbered(12)).unwrap();
         for (key, owner) in keys.iter().zip(owners) {
             assert_eq!(layout.owner(key).unwrap().id.as_str(), format!("shard-{owner}"));
