@@ -9,6 +9,7 @@ use homing_core::{
 
 use crate::batch::{KEYS, MULTIPLIER, Path};
 use crate::leap::base_after;
+use crate::once;
 
 /// What decides ownership beyond the members.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -17,12 +18,57 @@ use crate::leap::base_after;
 pub struct Config {
     /// The hash of the keys.
     pub hash: KeyHash,
+    /// How a leap is rounded.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Rounding::is_default"))]
+    pub rounding: Rounding,
+}
+
+/// How a leap, the real number of the bucket that a key goes to next, is rounded.
+///
+/// The two give different buckets to a few keys.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum Rounding {
+    /// As published: the quotient 2^31 / draw, then its product with b + 1.
+    #[default]
+    Twice,
+    /// The quotient of b + 1 and draw / 2^31. A draw of 2^31 ends the walk, as it does
+    /// where draws are signed integers of 32 bits.
+    Once,
+}
+
+impl Rounding {
+    /// The name in configurations.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Twice => "twice",
+            Self::Once => "once",
+        }
+    }
+
+    /// Returns the bucket of a key as [`jump()`] does, rounded in this way.
+    #[inline]
+    #[must_use]
+    pub fn jump(self, key: u64, buckets: u32) -> Option<u32> {
+        match self {
+            Self::Twice => jump(key, buckets),
+            Self::Once => (1..=MAX_BUCKETS).contains(&buckets).then(|| once::jump(key, buckets)),
+        }
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    fn is_default(&self) -> bool {
+        *self == Self::Twice
+    }
 }
 
 /// Jump consistent hash: bucket b belongs to the member with index b.
 #[derive(Clone, Debug)]
 pub struct Jump {
-    hash: KeyHash,
+    config: Config,
     members: Members, // no index is free, every weight is 1
     buckets: u32,     // how many members there are, in 1..=MAX_BUCKETS
     path: Path,       // how batches are worked off
@@ -31,7 +77,7 @@ pub struct Jump {
 /// How batches are worked off plays no part.
 impl PartialEq for Jump {
     fn eq(&self, other: &Self) -> bool {
-        self.hash == other.hash && self.members == other.members
+        self.config == other.config && self.members == other.members
     }
 }
 
@@ -95,16 +141,22 @@ impl Placement for Jump {
 
     #[inline]
     fn position(&self, key: &[u8]) -> u64 {
-        self.hash.hash(key)
+        self.config.hash.hash(key)
     }
 
     #[inline]
     fn owner_at(&self, position: u64) -> Option<NodeIndex> {
-        jump(position, self.buckets).and_then(NodeIndex::checked)
+        self.config.rounding.jump(position, self.buckets).and_then(NodeIndex::checked)
     }
 
     fn owners_at(&self, positions: &[u64], owners: &mut [Option<NodeIndex>]) {
         assert_eq!(positions.len(), owners.len(), "one owner is written for each position");
+        if self.config.rounding == Rounding::Once {
+            for (owner, &position) in owners.iter_mut().zip(positions) {
+                *owner = self.owner_at(position);
+            }
+            return;
+        }
         let mut reached = [0; KEYS];
         let (full, positions) = positions.as_chunks::<KEYS>();
         let (full_owners, owners) = owners.as_chunks_mut::<KEYS>();
@@ -132,17 +184,28 @@ impl Placement for Jump {
         Ok(())
     }
 
-    /// Digests the hash and the members in order of index.
+    /// Digests the hash, the rounding by name unless it is the default, and the members
+    /// in order of index.
     fn fingerprint(&self) -> Fingerprint {
-        Fingerprinter::new(FAMILY.name).hash(self.hash).members_by_index(&self.members).finish()
+        let Config { hash, rounding } = self.config;
+        let mut parts = Fingerprinter::new(FAMILY.name).hash(hash);
+        if !rounding.is_default() {
+            parts = parts.text("rounding").text(rounding.name());
+        }
+        parts.members_by_index(&self.members).finish()
     }
 
     fn keying(&self) -> Fingerprint {
-        Fingerprint::of_keying(self.max_position(), self.hash)
+        Fingerprint::of_keying(self.max_position(), self.config.hash)
     }
 
     fn memory_usage(&self) -> usize {
         self.members.memory_usage()
+    }
+
+    /// The greatest value of the hash.
+    fn max_position(&self) -> u64 {
+        self.config.hash.max_hash()
     }
 }
 
@@ -165,11 +228,11 @@ impl Build for Jump {
         for (_, node) in members.iter() {
             check_weight(node.weight)?;
         }
-        Ok(Self { hash: config.hash, members, buckets, path: Path::detect() })
+        Ok(Self { config, members, buckets, path: Path::detect() })
     }
 
     fn config(&self) -> Config {
-        Config { hash: self.hash }
+        self.config.clone()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The contract of `Placement`, over jump consistent hash.
 
-use homing_jump::{Config, Jump};
+use homing_jump::{Config, Jump, Rounding};
 
 homing_core::contract!(Jump);
 
@@ -15,4 +15,11 @@ fn hashes() -> Vec<Config> {
 
 mod other_hashes {
     homing_core::contract!(super::Jump, configs: super::hashes());
+}
+
+mod once_rounded {
+    homing_core::contract!(
+        super::Jump,
+        configs: [super::Config { rounding: super::Rounding::Once, ..super::Config::default() }]
+    );
 }

@@ -75,7 +75,7 @@ fn keys_go_where_the_vectors_say() {
     // Vectors, homing/jump.jsonl: 12 buckets, xxh3 without and with a seed.
     let keys: [&[u8]; 5] = [b"", b"foo", b"bar", b"\xff", b"user:1"];
     for (seed, owners) in [(0, [0, 2, 3, 2, 1]), (42, [3, 4, 9, 5, 8])] {
-        let config = Config { hash: KeyHash::Xxh3 { seed } };
+        let config = Config { hash: KeyHash::Xxh3 { seed }, ..Config::default() };
         let layout = Jump::build(config, numbered(12)).unwrap();
         for (key, owner) in keys.iter().zip(owners) {
             assert_eq!(layout.owner(key).unwrap().id.as_str(), format!("shard-{owner}"));
@@ -124,7 +124,7 @@ fn a_key_wider_than_64_bits_is_not_cut_but_hashed() {
     {
         let key =
             b"\xa9\x99\x3e\x36\x47\x06\x81\x6a\xba\x3e\x25\x71\x78\x50\xc2\x6c\x9c\xd0\xd8\x9d";
-        let config = Config { hash: KeyHash::Sha256 };
+        let config = Config { hash: KeyHash::Sha256, ..Config::default() };
         let layout = Jump::build(config, numbered(5)).unwrap();
         // The first eight bytes of the SHA-256 of these 20, by Python's hashlib.
         assert_eq!(layout.position(key), 3_210_510_582_847_411_799);

@@ -1,0 +1,27 @@
+//! The walk of [`Rounding::Once`](crate::Rounding::Once).
+
+use crate::batch::MULTIPLIER;
+
+/// Returns the bucket of a key, in `0..buckets`; `buckets` is from 1 to 2^31 - 1.
+#[inline]
+pub(crate) fn jump(key: u64, buckets: u32) -> u32 {
+    let end = f64::from(buckets);
+    let mut bucket = 0;
+    let mut state = key;
+    loop {
+        state = state.wrapping_mul(MULTIPLIER).wrapping_add(1);
+        let drawn = (state >> 33) as u32 + 1;
+        // The numerator is exact, so that the quotient alone is rounded.
+        let leap = f64::from(bucket + 1) * f64::from(1_u32 << 31) / f64::from(drawn);
+        if leap >= end || drawn == 1 << 31 {
+            return bucket;
+        }
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "it is cut to a whole number on purpose, from 1 to below 2^31"
+        )]
+        let next = leap as i64 as u32;
+        bucket = next;
+    }
+}
