@@ -3,6 +3,8 @@
 //! The rule is [`Contest::rank`]. The search for the first in rank is made in one
 //! of several ways, by what the processor has; all give the same place.
 
+mod other;
+
 use alloc::vec::Vec;
 
 #[cfg(target_arch = "x86_64")]
@@ -11,6 +13,7 @@ use homing_core::Lanes;
 #[cfg(target_arch = "x86_64")]
 use crate::avx2::Avx2;
 use crate::cost;
+use crate::rule::Score;
 use crate::score::{fold, folded_score};
 use crate::seeds::{LANES, Seeds};
 
@@ -51,6 +54,17 @@ pub(crate) enum Path {
     /// Eight nodes at a time.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
+    /// One node after the other, by another rule.
+    Other(Other),
+}
+
+/// A rule other than the default one.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Other {
+    /// [`Score::Xorshift`].
+    Xorshift,
+    /// [`Score::Murmur`].
+    Murmur,
 }
 
 /// Where a node stands in the order of a position; the least is the owner.
@@ -97,6 +111,15 @@ pub(crate) const FIRST_BLOCKS: usize = 64;
 pub(crate) const GROUP_BLOCKS: usize = 4;
 
 impl Path {
+    /// How the first in rank by a score is searched for.
+    pub(crate) fn of(score: Score) -> Self {
+        match score {
+            Score::Lowbias => Self::detect(),
+            Score::Xorshift => Self::Other(Other::Xorshift),
+            Score::Murmur => Self::Other(Other::Murmur),
+        }
+    }
+
     /// The best that the processor has and [`Lanes`] allow.
     pub(crate) fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
@@ -146,6 +169,9 @@ impl Contest {
 
     #[inline]
     pub(crate) fn rank(&self, position: u64, place: usize) -> Rank {
+        if let Path::Other(other) = self.path {
+            return self.other_rank(other, position, place);
+        }
         let score = folded_score(fold(position), self.seeds.seed(place));
         let cost = match self.weights.get(place) {
             // Costs are positive, so their bits are in the order of their values.
@@ -162,6 +188,7 @@ impl Contest {
             Path::Plain => self.plain_winner(position),
             #[cfg(target_arch = "x86_64")]
             Path::Avx2(avx2) => avx2.winner(self, position),
+            Path::Other(other) => self.other_winner(other, position),
         }
     }
 
@@ -176,6 +203,11 @@ impl Contest {
             }
             #[cfg(target_arch = "x86_64")]
             Path::Avx2(avx2) => avx2.winners(self, positions, winners),
+            Path::Other(other) => {
+                for (winner, &position) in winners.iter_mut().zip(positions) {
+                    *winner = self.other_winner(other, position);
+                }
+            }
         }
     }
 

@@ -7,6 +7,7 @@ extern crate alloc;
 mod avx2;
 mod contest;
 mod rendezvous;
+mod rule;
 mod score;
 mod seeds;
 
@@ -14,4 +15,5 @@ mod seeds;
 pub use homing_core;
 
 pub use crate::rendezvous::{Config, Rendezvous};
+pub use crate::rule::{Score, Ties};
 pub use crate::score::{cost, ln, score};

@@ -4,10 +4,11 @@ use alloc::vec::Vec;
 
 use homing_core::{
     Build, Capabilities, Change, Disruption, Error, Family, Fingerprint, Fingerprinter, KeyHash,
-    Members, NodeId, NodeIndex, Placement, Removal, Spread, Step, draw,
+    Members, Node, NodeIndex, Placement, Removal, Spread, Step, draw,
 };
 
 use crate::contest::{Contest, Path, Rank};
+use crate::rule::{Score, Ties};
 use crate::seeds::Seeds;
 
 /// What decides ownership beyond the members.
@@ -17,14 +18,24 @@ use crate::seeds::Seeds;
 pub struct Config {
     /// The hash of the keys and of the ids.
     pub hash: KeyHash,
+    /// What nodes compete by.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Score::is_default"))]
+    pub score: Score,
+    /// The hash of the labels, which then is the seed of a node as it is; by default the
+    /// seed is draw 0 of the hash of the id.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub node_hash: Option<KeyHash>,
+    /// Who is first among equals.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Ties::is_default"))]
+    pub ties: Ties,
 }
 
 /// Rendezvous (highest random weight): the node with the greatest score owns.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Rendezvous {
-    hash: KeyHash,
+    config: Config,
     members: Members,
-    nodes: Vec<NodeIndex>, // the members that weigh more than 0, in order of id
+    nodes: Vec<NodeIndex>, // the members that weigh more than 0, in the order of ties
     contest: Contest,      // among `nodes`, each at its place there
 }
 
@@ -41,6 +52,15 @@ const FAMILY: Family = Family {
         ordered: false,
     },
 };
+
+const UNWEIGHTED: Family =
+    Family { capabilities: Capabilities { weights: false, ..FAMILY.capabilities }, ..FAMILY };
+
+const ORDERED: Family =
+    Family { capabilities: Capabilities { ordered: true, ..FAMILY.capabilities }, ..FAMILY };
+
+const UNWEIGHTED_ORDERED: Family =
+    Family { capabilities: Capabilities { ordered: true, ..UNWEIGHTED.capabilities }, ..FAMILY };
 
 impl Rendezvous {
     /// Tells the contest the weights.
@@ -71,7 +91,12 @@ impl Rendezvous {
 
 impl Placement for Rendezvous {
     fn family(&self) -> &'static Family {
-        Self::FAMILY
+        match (self.config.score.takes_weights(), self.config.ties) {
+            (true, Ties::Id) => Self::FAMILY,
+            (true, Ties::Index) => &ORDERED,
+            (false, Ties::Id) => &UNWEIGHTED,
+            (false, Ties::Index) => &UNWEIGHTED_ORDERED,
+        }
     }
 
     fn members(&self) -> &Members {
@@ -80,7 +105,7 @@ impl Placement for Rendezvous {
 
     #[inline]
     fn position(&self, key: &[u8]) -> u64 {
-        self.hash.hash(key)
+        self.config.hash.hash(key)
     }
 
     #[inline]
@@ -101,7 +126,12 @@ impl Placement for Rendezvous {
     }
 
     fn apply(&mut self, changes: &[Change]) -> Result<(), Error> {
-        let Self { hash, members, nodes, contest } = self;
+        for change in changes {
+            if let Change::Add(Node { weight, .. }) | Change::Reweight(_, weight) = change {
+                check_weight(self.config.score, *weight)?;
+            }
+        }
+        let Self { config, members, nodes, contest } = self;
         members.apply_with(changes, |members, step| {
             let (index, weighed, weighs) = match step {
                 Step::Joined(index) => (index, 0, members[index].weight),
@@ -110,10 +140,13 @@ impl Placement for Rendezvous {
                 Step::Rebalanced => return,
             };
             if weighed == 0 && weighs > 0 {
-                let id = &members[index].id;
-                let at = nodes.partition_point(|&other| members[other].id < *id);
+                let node = &members[index];
+                let at = nodes.partition_point(|&other| match config.ties {
+                    Ties::Id => members[other].id < node.id,
+                    Ties::Index => other < index,
+                });
                 nodes.insert(at, index);
-                contest.seeds.insert(at, seed(*hash, id));
+                contest.seeds.insert(at, seed(config, node));
             } else if weighed > 0 && weighs == 0 {
                 let at = nodes.iter().position(|&other| other == index);
                 let at = at.expect("a node that weighed something was in the list");
@@ -126,12 +159,38 @@ impl Placement for Rendezvous {
     }
 
     /// Digests the hash and the members in order of id.
+    ///
+    /// Where they are not the default, the score and the ties are digested by name, and
+    /// the hash of the labels as a text; after the members, or after the members in
+    /// order of index where ties go by it, the labels where they are hashed.
     fn fingerprint(&self) -> Fingerprint {
-        Fingerprinter::new(FAMILY.name).hash(self.hash).members(&self.members).finish()
+        let Config { hash, score, node_hash, ties } = &self.config;
+        let mut parts = Fingerprinter::new(FAMILY.name).hash(*hash);
+        if !score.is_default() {
+            parts = parts.text("score").text(score.name());
+        }
+        if let Some(node_hash) = node_hash {
+            parts = parts.text("node_hash").hash(*node_hash);
+        }
+        parts = match ties {
+            Ties::Id => parts.members(&self.members),
+            Ties::Index => parts.text("ties").text(ties.name()).members_by_index(&self.members),
+        };
+        if node_hash.is_some() {
+            for (_, node) in self.members.iter() {
+                parts = parts.text(node.label());
+            }
+        }
+        parts.finish()
     }
 
     fn keying(&self) -> Fingerprint {
-        Fingerprint::of_keying(self.max_position(), self.hash)
+        Fingerprint::of_keying(self.max_position(), self.config.hash)
+    }
+
+    /// The greatest value of the hash.
+    fn max_position(&self) -> u64 {
+        self.config.hash.max_hash()
     }
 
     fn memory_usage(&self) -> usize {
@@ -175,24 +234,46 @@ impl Build for Rendezvous {
 
     const FAMILY: &'static Family = &FAMILY;
 
-    /// Builds the layout of `members` under `config`. Never fails.
+    /// Builds the layout of `members` under `config`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a weight is not 1 and the score takes none.
     fn build(config: Config, members: Members) -> Result<Self, Error> {
-        let weighing = || members.iter().filter(|(_, node)| node.weight > 0);
+        for (_, node) in members.iter() {
+            check_weight(config.score, node.weight)?;
+        }
         let mut nodes = Vec::with_capacity(members.active());
-        nodes.extend(weighing().map(|(index, _)| index));
+        let weighs = |index: NodeIndex| members[index].weight > 0;
+        match config.ties {
+            Ties::Id => nodes.extend(members.iter().map(|it| it.0).filter(|&it| weighs(it))),
+            Ties::Index => {
+                nodes.extend(members.iter_by_index().map(|it| it.0).filter(|&it| weighs(it)));
+            }
+        }
         let mut seeds = Seeds::with_capacity(members.active());
-        seeds.extend(weighing().map(|(_, node)| seed(config.hash, &node.id)));
-        let contest = Contest::new(seeds, Path::detect());
-        let mut layout = Self { hash: config.hash, members, nodes, contest };
+        seeds.extend(nodes.iter().map(|&index| seed(&config, &members[index])));
+        let contest = Contest::new(seeds, Path::of(config.score));
+        let mut layout = Self { config, members, nodes, contest };
         layout.weigh();
         Ok(layout)
     }
 
     fn config(&self) -> Config {
-        Config { hash: self.hash }
+        self.config.clone()
     }
 }
 
-fn seed(hash: KeyHash, id: &NodeId) -> u64 {
-    draw(hash.hash(id.as_str().as_bytes()), 0)
+fn seed(config: &Config, node: &Node) -> u64 {
+    match config.node_hash {
+        Some(hash) => hash.hash(node.label().as_bytes()),
+        None => draw(config.hash.hash(node.id.as_str().as_bytes()), 0),
+    }
+}
+
+fn check_weight(score: Score, weight: u32) -> Result<(), Error> {
+    if weight == 1 || score.takes_weights() {
+        return Ok(());
+    }
+    Err(Error::Unsupported { family: FAMILY.name, rule: "takes only nodes of weight 1" })
 }

@@ -72,8 +72,14 @@ pub fn cost(score: u32, weight: u32) -> f64 {
 /// ```
 #[inline]
 #[must_use]
-#[expect(clippy::many_single_char_names, reason = "the names of the source")]
 pub fn ln(score: u32) -> f64 {
+    natural((f64::from(score) + 0.5) / 4_294_967_296.0)
+}
+
+/// The same logarithm of any `u` from 2^-64 to 1.
+#[inline]
+#[expect(clippy::many_single_char_names, reason = "the names of the source")]
+pub(crate) fn natural(u: f64) -> f64 {
     const L1: f64 = f64::from_bits(0x3FE5_5555_5555_5593);
     const L2: f64 = f64::from_bits(0x3FD9_9999_9997_FA04);
     const L3: f64 = f64::from_bits(0x3FD2_4924_9422_9359);
@@ -89,7 +95,6 @@ pub fn ln(score: u32) -> f64 {
     const ROOT: u64 = 0x3FE6_A09E << 32;
     const MANTISSA: u64 = (1 << 52) - 1;
 
-    let u = (f64::from(score) + 0.5) / 4_294_967_296.0;
     let shifted = u.to_bits() + ((0x3FF0_0000 << 32) - ROOT);
     let k = f64::from((shifted >> 52) as i32 - 1023);
     let f = f64::from_bits((shifted & MANTISSA) + ROOT) - 1.0;

@@ -1,11 +1,11 @@
 //! The contract of `Placement`, over rendezvous.
 
-use homing_rendezvous::{Config, Rendezvous};
+use homing_core::KeyHash;
+use homing_rendezvous::{Config, Rendezvous, Score, Ties};
 
 homing_core::contract!(Rendezvous);
 
 fn hashes() -> Vec<Config> {
-    use homing_core::KeyHash;
     vec![
         Config { hash: KeyHash::Xxh3 { seed: 42 }, ..Config::default() },
         #[cfg(feature = "sha2")]
@@ -15,4 +15,27 @@ fn hashes() -> Vec<Config> {
 
 mod other_hashes {
     homing_core::contract!(super::Rendezvous, configs: super::hashes());
+}
+
+fn murmur(ties: Ties) -> [Config; 2] {
+    [None, Some(KeyHash::Xxh3 { seed: 7 })].map(|node_hash| Config {
+        score: Score::Murmur,
+        node_hash,
+        ties,
+        ..Config::default()
+    })
+}
+
+mod scored_by_murmur {
+    homing_core::contract!(super::Rendezvous, configs: super::murmur(super::Ties::Id));
+}
+
+// Ties go by the order of the members.
+mod tied_by_index {
+    homing_core::contract!(
+        super::Rendezvous,
+        configs: super::murmur(super::Ties::Index),
+        checks: covers rebuilds ignores_lanes keeps_positions_and_indices disrupts_as_promised
+            undoes refuses_whole batches segments_agree replicates
+    );
 }

@@ -6,7 +6,8 @@ use homing_core::{
 use homing_rendezvous::{Config, Rendezvous, score};
 
 fn seeded(seed: u64, members: Members) -> Rendezvous {
-    Rendezvous::build(Config { hash: KeyHash::Xxh3 { seed } }, members).unwrap()
+    Rendezvous::build(Config { hash: KeyHash::Xxh3 { seed }, ..Config::default() }, members)
+        .unwrap()
 }
 
 fn weighted(seed: u64, nodes: &[(&str, u32)]) -> Rendezvous {
