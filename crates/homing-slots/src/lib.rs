@@ -11,6 +11,7 @@ mod config;
 mod coverage;
 mod crc;
 mod kernel;
+mod operator;
 mod planner;
 mod rebalance;
 mod slots;
@@ -21,6 +22,7 @@ pub use homing_core;
 
 pub use crate::config::{Config, SlotRange};
 pub use crate::coverage::{Coverage, Unserved};
+pub use crate::operator::{Created, OperatorTool, Replica};
 pub use crate::planner::Prefer;
 pub use crate::rebalance::Handover;
 pub use crate::slots::Slots;
