@@ -21,7 +21,7 @@ use crate::{Handover, SLOTS, Slots};
 /// # Examples
 ///
 /// ```
-/// use homing_slots::homing_core::{Build, Change, Error, Members, Node};
+/// use homing_slots::homing_core::{Build, Change, Error, Members, Node, Placement};
 /// use homing_slots::{Config, OperatorTool, Slots};
 ///
 /// let slots = Slots::build(Config::default(), Members::named(["a", "b", "c"])?)?;
