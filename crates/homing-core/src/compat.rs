@@ -39,7 +39,7 @@ impl Compat {
     /// The hash of the whole of `bytes`, or of the part that the tag encloses.
     #[inline(never)] // the default hash shall not share its registers with all of these
     #[must_use]
-    pub fn hash(self, bytes: &[u8]) -> u64 {
+    pub fn hash(&self, bytes: &[u8]) -> u64 {
         self.algorithm.hash(self.tag.map_or(bytes, |tag| enclosed(bytes, tag)))
     }
 }

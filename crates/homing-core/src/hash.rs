@@ -39,9 +39,10 @@ impl KeyHash {
     /// The hash of `bytes`.
     #[inline]
     #[must_use]
-    pub fn hash(self, bytes: &[u8]) -> u64 {
+    pub fn hash(&self, bytes: &[u8]) -> u64 {
+        // By reference: by value, all parameters would be copied before each match.
         match self {
-            Self::Xxh3 { seed } => xxhash_rust::xxh3::xxh3_64_with_seed(bytes, seed),
+            Self::Xxh3 { seed } => xxhash_rust::xxh3::xxh3_64_with_seed(bytes, *seed),
             #[cfg(feature = "sha2")]
             Self::Sha256 => sha256(bytes),
             #[cfg(feature = "compat")]

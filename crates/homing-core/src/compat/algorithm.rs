@@ -60,10 +60,10 @@ macro_rules! algorithms {
 
             /// The hash of `bytes`; at most [`max_hash`](Self::max_hash).
             #[must_use]
-            pub fn hash(self, bytes: &[u8]) -> u64 {
+            pub fn hash(&self, bytes: &[u8]) -> u64 {
                 match self {
                     $(Self::$plain => ($plain_hash)(bytes).into(),)*
-                    $(Self::$seeded { seed } => ($hash)(bytes, seed).into(),)*
+                    $(Self::$seeded { seed } => ($hash)(bytes, *seed).into(),)*
                 }
             }
         }
