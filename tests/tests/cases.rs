@@ -191,9 +191,9 @@ fn c49_positions_are_the_hashes_of_published_texts() {
         assert_eq!(position(KeyHash::Sha256, b"abc"), 0xBA78_16BF_8F01_CFEA);
     }
     check::<Ring>(|hash| homing_ring::Config { hash, ..homing_ring::Config::default() });
-    check::<Rendezvous>(|hash| homing_rendezvous::Config { hash });
-    check::<Jump>(|hash| homing_jump::Config { hash });
-    check::<Modulo>(|hash| homing_modulo::Config { hash });
+    check::<Rendezvous>(|hash| homing_rendezvous::Config { hash, ..Default::default() });
+    check::<Jump>(|hash| homing_jump::Config { hash, ..Default::default() });
+    check::<Modulo>(|hash| homing_modulo::Config { hash, ..Default::default() });
 }
 
 #[test]

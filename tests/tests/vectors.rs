@@ -128,7 +128,7 @@ fn rendezvous() {
             for (id, &seed) in row.nodes.iter().zip(&row.seeds) {
                 assert_eq!(draw(hash.hash(id.as_bytes()), 0), seed, "{file} row {line}");
             }
-            let config = homing_rendezvous::Config { hash };
+            let config = homing_rendezvous::Config { hash, ..Default::default() };
             let layout = Rendezvous::build(config, members(&row.oracle_nodes())).unwrap();
             check_lookups(&layout, row, &format!("{file} row {line}"));
         }
@@ -143,7 +143,7 @@ fn maglev() {
             let hash = key_hash(row.hash.oracle());
             let m = row.m.expect("a maglev row states its entries");
             let entries = u32::try_from(m).unwrap();
-            let config = homing_maglev::Config { hash, entries };
+            let config = homing_maglev::Config { hash, entries, ..Default::default() };
             let layout = Maglev::build(config, members(&row.oracle_nodes())).unwrap();
             let table: Vec<usize> =
                 (0..m).map(|position| place(layout.owner_at(position))).collect();
@@ -188,7 +188,8 @@ fn jump_buckets() {
             assert_eq!(bucket, Some(lookup.order[0]), "row {line}: {lookup:?}");
         }
         if let Some(members) = buckets(row, n) {
-            let layout = Jump::build(homing_jump::Config { hash }, members).unwrap();
+            let layout =
+                Jump::build(homing_jump::Config { hash, ..Default::default() }, members).unwrap();
             check_lookups(&layout, row, &format!("jump row {line}"));
         }
     }
@@ -199,7 +200,7 @@ fn modulo() {
     for (line, row) in rows::<LayoutRow>("homing/modulo.jsonl").iter().enumerate() {
         let n = row.buckets.expect("a modulo row states its buckets");
         let hash = key_hash(row.hash.oracle());
-        let config = homing_modulo::Config { hash };
+        let config = homing_modulo::Config { hash, ..Default::default() };
         if let Some(members) = buckets(row, n) {
             let layout = Modulo::build(config, members).unwrap();
             check_lookups(&layout, row, &format!("modulo row {line}"));

@@ -6,10 +6,12 @@ use homing_core::{
 };
 
 use crate::modulus::Modulus;
+use crate::permutation::Permutation;
 use crate::prime;
+use crate::rule::{Order, Stride, Surplus, Turns};
 use crate::table::Table;
 
-/// The size of the table, and the hash.
+/// The size of the table, the hash, and how nodes fill the table.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -22,11 +24,50 @@ pub struct Config {
     /// 65537 by default, as in the paper. More than 100 a node keep the extra
     /// movement low. Another number moves nearly every key.
     pub entries: u32,
+    /// Where the sequences of the nodes are from.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Permutation::is_default"))]
+    pub permutation: Permutation,
+    /// The order in which nodes take their turns.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Order::is_default"))]
+    pub order: Order,
+    /// How many turns nodes of different weights take, and when.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Turns::is_default"))]
+    pub turns: Turns,
+    /// How nodes go along their sequences.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Stride::is_default"))]
+    pub stride: Stride,
+    /// What becomes of more nodes than there are entries.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Surplus::is_default"))]
+    pub surplus: Surplus,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { hash: KeyHash::default(), entries: 65_537 }
+        Self {
+            hash: KeyHash::default(),
+            entries: 65_537,
+            permutation: Permutation::default(),
+            order: Order::default(),
+            turns: Turns::default(),
+            stride: Stride::default(),
+            surplus: Surplus::default(),
+        }
+    }
+}
+
+impl Config {
+    /// Whether there are nodes that a table cannot be filled for.
+    pub(crate) fn may_fail(&self) -> bool {
+        self.permutation.attribute().is_some() || self.stride == Stride::Wrapping
+    }
+
+    /// Fails if there are fewer entries than nodes, and that is refused.
+    fn check(&self, active: usize) -> Result<(), Error> {
+        if (self.entries as usize) < active && self.surplus == Surplus::Refused {
+            let rule = alloc::format!("at least {active}, the number of nodes of a weight above 0");
+            return Err(Error::parameter("entries", self.entries, rule));
+        }
+        Ok(())
     }
 }
 
@@ -57,6 +98,9 @@ const FAMILY: &Family = &Family {
     },
 };
 
+const ORDERED: &Family =
+    &Family { capabilities: Capabilities { ordered: true, ..FAMILY.capabilities }, ..*FAMILY };
+
 impl Maglev {
     /// The owner of each entry, from entry 0.
     #[must_use]
@@ -66,7 +110,7 @@ impl Maglev {
 
     /// How many entries a node has. Counts them.
     ///
-    /// Its exact share of the entries, rounded down or up.
+    /// Its exact share of the entries, rounded down or up, unless turns are others.
     #[must_use]
     pub fn entries_of(&self, index: NodeIndex) -> u32 {
         self.table.iter().map(|owner| u32::from(owner == index)).sum()
@@ -75,7 +119,7 @@ impl Maglev {
 
 impl Placement for Maglev {
     fn family(&self) -> &'static Family {
-        FAMILY
+        if self.config.order == Order::Index { ORDERED } else { FAMILY }
     }
 
     fn members(&self) -> &Members {
@@ -120,21 +164,57 @@ impl Placement for Maglev {
     }
 
     /// Makes `changes`, and fills the table afresh, once.
+    ///
+    /// Where filling can fail, a second table is held meanwhile.
     fn apply(&mut self, changes: &[Change]) -> Result<(), Error> {
-        check(self.config.entries, self.members.preview(changes)?.active)?;
+        self.config.check(self.members.preview(changes)?.active)?;
+        if self.config.may_fail() {
+            let mut members = self.members.clone();
+            members.apply(changes)?;
+            self.table = Table::new(&self.config, &members)?;
+            self.members = members;
+            return Ok(());
+        }
         self.members.apply(changes)?;
-        self.table.refill(&self.config, &self.members);
-        Ok(())
+        self.table.refill(&self.config, &self.members)
     }
 
     /// Digests, after the name, the number of entries, the hash, and the members in
     /// order of id.
+    ///
+    /// Before the members the parameters that are not the default are digested, each by
+    /// name and value; the members are in order of index where they take turns in it;
+    /// after them follows for each node what is known of it and decides: its label, its
+    /// number, its sequence.
     fn fingerprint(&self) -> Fingerprint {
-        Fingerprinter::new(FAMILY.name)
-            .number(self.config.entries.into())
-            .hash(self.config.hash)
-            .members(&self.members)
-            .finish()
+        let Config { hash, entries, permutation, order, turns, stride, surplus } = &self.config;
+        let mut parts = Fingerprinter::new(FAMILY.name).number((*entries).into()).hash(*hash);
+        let name = alloc::format!("{permutation}");
+        for (parameter, is_default, value) in [
+            ("permutation", permutation.is_default(), name.as_str()),
+            ("order", order.is_default(), order.name()),
+            ("turns", turns.is_default(), turns.name()),
+            ("stride", stride.is_default(), stride.name()),
+            ("surplus", surplus.is_default(), surplus.name()),
+        ] {
+            if !is_default {
+                parts = parts.text(parameter).text(value);
+            }
+        }
+        let labels = permutation.goes_by_label() || *order == Order::Label;
+        parts = match order {
+            Order::Index => parts.members_by_index(&self.members),
+            _ => parts.members(&self.members),
+        };
+        for (_, node) in self.members.iter() {
+            if labels {
+                parts = parts.text(node.label());
+            }
+            if let Some(attribute) = permutation.attribute() {
+                parts = parts.text(node.attributes.get(attribute).unwrap_or(""));
+            }
+        }
+        parts.finish()
     }
 
     fn keying(&self) -> Fingerprint {
@@ -164,25 +244,18 @@ impl Build for Maglev {
     /// # Errors
     ///
     /// Fails if the number of entries is not a prime from 2 to 2147483647, or less
-    /// than the number of nodes of a weight above 0.
+    /// than the number of nodes of a weight above 0 where that is refused; if a node
+    /// lacks what its sequence is made of; or if a sequence that wraps never comes by a
+    /// free entry.
     fn build(config: Config, members: Members) -> Result<Self, Error> {
         prime::check(config.entries)?;
-        check(config.entries, members.active())?;
+        config.check(members.active())?;
         let modulus = Modulus::new(config.entries);
-        let table = Table::new(&config, &members);
+        let table = Table::new(&config, &members)?;
         Ok(Self { config, members, modulus, table })
     }
 
     fn config(&self) -> Config {
         self.config.clone()
     }
-}
-
-/// Fails if there are fewer entries than nodes.
-fn check(entries: u32, active: usize) -> Result<(), Error> {
-    if (entries as usize) < active {
-        let rule = alloc::format!("at least {active}, the number of nodes of a weight above 0");
-        return Err(Error::parameter("entries", entries, rule));
-    }
-    Ok(())
 }

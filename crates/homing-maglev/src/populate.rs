@@ -164,7 +164,7 @@ mod tests {
     use homing_core::draw;
 
     use super::*;
-    use crate::turns::Turns;
+    use crate::turns::Apportioned;
 
     /// The published algorithm to the letter: the table itself says what is free, and the
     /// place in a sequence is a multiplication and a remainder.
@@ -231,10 +231,10 @@ mod tests {
         for (entries, nodes) in [(13, 3), (251, 17), (4_099, 100), (65_537, 1_000)] {
             let permutations = random(entries, nodes, 3);
             let weights: Vec<u32> = (1..).take(nodes).map(|i| i * i % 977 + 1).collect();
-            let expected = plain(entries, &permutations, Turns::new(entries, &weights));
+            let expected = plain(entries, &permutations, Apportioned::new(entries, &weights));
             let walks = (0..).zip(&permutations).map(|(node, &it)| Walk::new(it, node));
             let mut table = vec![0; entries as usize];
-            let turns = Turns::new(entries, &weights);
+            let turns = Apportioned::new(entries, &weights);
             fill(&mut table, &mut walks.collect::<Vec<_>>(), turns);
             assert_eq!(table, expected, "{nodes} nodes, {entries} entries");
         }

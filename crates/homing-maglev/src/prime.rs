@@ -14,6 +14,19 @@ pub(crate) fn check(entries: u32) -> Result<(), Error> {
     Err(Error::parameter("entries", entries, rule))
 }
 
+/// Returns the least number of entries that a table can have and that is at least
+/// `least`, or `None` above 2147483647.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(homing_maglev::prime_from(700), Some(701));
+/// ```
+#[must_use]
+pub fn prime_from(least: u32) -> Option<u32> {
+    (least..=MOST).find(|&number| is_prime(number))
+}
+
 fn is_prime(n: u32) -> bool {
     let mut divisors = (2..).take_while(|&divisor: &u32| u64::from(divisor).pow(2) <= n.into());
     n >= 2 && divisors.all(|divisor| !n.is_multiple_of(divisor))
@@ -49,6 +62,14 @@ mod tests {
             }
         }
         assert!(!is_prime(0) && !is_prime(1));
+    }
+
+    #[test]
+    fn the_next_prime_is_that_of_the_sieve() {
+        // 700 to 701, 1000 to 1009: maglev/crate_maglev.jsonl of the vectors.
+        let next = [0, 2, 3, 4, 700, 1_000, MOST].map(prime_from);
+        assert_eq!(next, [2, 2, 3, 5, 701, 1_009, MOST].map(Some));
+        assert_eq!([MOST + 1, u32::MAX].map(prime_from), [None; 2]);
     }
 
     #[test]

@@ -4,11 +4,13 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use homing_core::{Members, NodeIndex, Segment, Segments, draw};
+use homing_core::{Error, Members, NodeIndex, Segment, Segments};
 
-use crate::Config;
 use crate::populate::{Walk, fill};
-use crate::turns::Turns;
+use crate::rounds::{Credited, FirstRound, Iterated};
+use crate::rule::{Stride, Turns};
+use crate::turns::Apportioned;
+use crate::{Config, wrapping};
 
 /// The owner of each entry.
 ///
@@ -68,20 +70,29 @@ impl Entry for NodeIndex {
 
 impl Table {
     /// The table of `members`, whose number was checked.
-    pub(crate) fn new(config: &Config, members: &Members) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// Fails where [`Config::may_fail`], if a node lacks what is known of it, or comes by
+    /// no free entry in its turn.
+    pub(crate) fn new(config: &Config, members: &Members) -> Result<Self, Error> {
         let mut table = Self::default();
-        table.refill(config, members);
-        table
+        table.refill(config, members)?;
+        Ok(table)
     }
 
     /// Makes this the table of `members`, where it stands if the form stays.
-    pub(crate) fn refill(&mut self, config: &Config, members: &Members) {
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new); then the table is of no use.
+    pub(crate) fn refill(&mut self, config: &Config, members: &Members) -> Result<(), Error> {
         if members.index_bound() <= 1 << 16 {
             self.long = Box::default();
-            refill(&mut self.short, config, members, 0);
+            refill(&mut self.short, config, members, 0)
         } else {
             self.short = Box::default();
-            refill(&mut self.long, config, members, NodeIndex::new(0));
+            refill(&mut self.long, config, members, NodeIndex::new(0))
         }
     }
 
@@ -124,12 +135,17 @@ impl Table {
 }
 
 /// Makes `table` that of `members`, with a new list only where it has another length.
-fn refill<E: Entry>(table: &mut Box<[E]>, config: &Config, members: &Members, blank: E) {
+fn refill<E: Entry>(
+    table: &mut Box<[E]>,
+    config: &Config,
+    members: &Members,
+    blank: E,
+) -> Result<(), Error> {
     let entries = config.entries as usize;
     if table.len() != entries {
         *table = vec![blank; entries].into_boxed_slice();
     }
-    fill_for(table, config, members);
+    fill_for(table, config, members)
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "a position is below 2^31")]
@@ -148,43 +164,41 @@ fn segments<E: Entry>(table: &[E]) -> Segments<'_> {
 }
 
 /// Fills `table` for `members`, whose number was checked.
-fn fill_for<E: Entry>(table: &mut [E], config: &Config, members: &Members) {
-    let active = || members.iter().filter(|(_, node)| node.weight > 0);
-    let turns = (!members.weighs_evenly()).then(|| {
-        Turns::new(config.entries, &active().map(|(_, node)| node.weight).collect::<Vec<_>>())
-    });
-    let walks = active().map(|(index, node)| {
-        let hash = config.hash.hash(node.id.as_str().as_bytes());
-        Walk::new(permutation(hash, config.entries), E::of(index))
-    });
-    let mut all = Vec::with_capacity(members.active());
-    all.extend(walks);
-    match turns {
-        Some(turns) => fill(table, &mut all, turns),
-        None => fill(table, &mut all, (0..members.active()).cycle()),
+fn fill_for<E: Entry>(table: &mut [E], config: &Config, members: &Members) -> Result<(), Error> {
+    let order = config.order.arrange(members);
+    let weights = || order.iter().map(|&index| members[index].weight).collect::<Vec<_>>();
+    let mut permutations = Vec::with_capacity(order.len());
+    for &index in &order {
+        let (offset, skip) = config.permutation.of(&members[index], config.entries, config.hash)?;
+        permutations.push((offset, skip, E::of(index)));
+    }
+    if members.weighs_evenly() && config.turns != Turns::FirstRound {
+        return walk(table, config, &permutations, (0..order.len()).cycle());
+    }
+    match config.turns {
+        Turns::Apportioned => {
+            walk(table, config, &permutations, Apportioned::new(config.entries, &weights()))
+        }
+        Turns::Iterated => walk(table, config, &permutations, Iterated::new(&weights())),
+        Turns::FirstRound => walk(table, config, &permutations, FirstRound::new(&weights())),
+        Turns::Credited => walk(table, config, &permutations, Credited::new(&weights())),
     }
 }
 
-/// The offset and the skip of a node whose id hashes to `hash`.
-#[expect(clippy::cast_possible_truncation, reason = "both are below the number of entries")]
-fn permutation(hash: u64, entries: u32) -> (u32, u32) {
-    let entries = u64::from(entries);
-    let offset = draw(hash, 0) % entries;
-    let skip = draw(hash, 1) % (entries - 1) + 1;
-    (offset as u32, skip as u32)
-}
-
-#[cfg(test)]
-mod tests {
-    use homing_core::KeyHash;
-
-    use super::*;
-
-    #[test]
-    fn offset_and_skip_are_the_first_two_draws() {
-        // maglev.jsonl: node-0 and node-1 at m = 101, xxh3.
-        let of = |id: &[u8]| permutation(KeyHash::default().hash(id), 101);
-        assert_eq!(of(b"node-0"), (99, 13));
-        assert_eq!(of(b"node-1"), (66, 15));
+/// Fills `table` by the turns given, in the stride of the configuration.
+fn walk<E: Entry>(
+    table: &mut [E],
+    config: &Config,
+    permutations: &[(u32, u32, E)],
+    turns: impl Iterator<Item = usize>,
+) -> Result<(), Error> {
+    match config.stride {
+        Stride::Exact => {
+            let walks =
+                permutations.iter().map(|&(offset, skip, entry)| Walk::new((offset, skip), entry));
+            fill(table, &mut walks.collect::<Vec<_>>(), turns);
+            Ok(())
+        }
+        Stride::Wrapping => wrapping::fill(table, permutations, turns),
     }
 }

@@ -17,7 +17,7 @@ fn maglev(entries: u32, nodes: usize) -> Maglev {
 
 /// The table by the README's definition: `populate` over the nodes in order of id.
 fn defined(maglev: &Maglev) -> Vec<NodeIndex> {
-    let Config { hash, entries } = maglev.config();
+    let Config { hash, entries, .. } = maglev.config();
     let permutation = |hash: u64| {
         let below = |i, bound: u32| u32::try_from(draw(hash, i) % u64::from(bound)).unwrap();
         (below(0, entries), below(1, entries - 1) + 1)

@@ -26,7 +26,7 @@ fn maglev<'a>(
     nodes: impl IntoIterator<Item = (&'a str, u32)>,
 ) -> Result<Maglev, Error> {
     let nodes = nodes.into_iter().map(|(id, weight)| Node::new(id).weighing(weight));
-    Maglev::build(Config { hash, entries }, Members::new(nodes).unwrap())
+    Maglev::build(Config { hash, entries, ..Config::default() }, Members::new(nodes).unwrap())
 }
 
 /// The first entries as indices, which are in the order given.

@@ -62,6 +62,7 @@ impl Ties {
         }
     }
 
+    #[cfg(feature = "serde")]
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
     pub(crate) fn is_default(&self) -> bool {
         *self == Self::Id

@@ -112,7 +112,7 @@ fn of_20000_keys_4895_move_from_a_node_that_leaves_and_from_no_other() {
 
 #[test]
 fn of_20000_keys_15962_move_by_hash_mod_n() {
-    let config = homing_modulo::Config { hash: KeyHash::Sha256 };
+    let config = homing_modulo::Config { hash: KeyHash::Sha256, ..Default::default() };
     let before = Modulo::build(config, Members::named(["A", "B", "C", "D"]).unwrap()).unwrap();
     let after = before.with_changes(&[add("E")]).unwrap();
     let key = |i: u32| format!("key:{i}").into_bytes();

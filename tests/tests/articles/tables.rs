@@ -99,7 +99,7 @@ fn the_published_permutations_fill_the_published_table() {
 }
 
 fn maglev(count: usize, seed: u64) -> Maglev {
-    let config = homing_maglev::Config { hash: KeyHash::Xxh3 { seed }, entries: 65_537 };
+    let config = homing_maglev::Config { hash: KeyHash::Xxh3 { seed }, ..Default::default() };
     Maglev::build(config, numbered(count)).unwrap()
 }
 

@@ -34,7 +34,7 @@ proptest! {
     fn rendezvous_agrees_with_its_oracle(
         nodes in nodes(12, any_weight()), hash in hashes(), keys in keys(), at in positions(),
     ) {
-        let config = homing_rendezvous::Config { hash: key_hash(hash) };
+        let config = homing_rendezvous::Config { hash: key_hash(hash), ..Default::default() };
         let layout = Rendezvous::build(config.clone(), members(&nodes)).unwrap();
         assert_positions(&layout, hash, &keys);
         assert_rendezvous(&layout, &nodes, hash, &at);
@@ -45,7 +45,7 @@ proptest! {
     fn rendezvous_agrees_with_its_oracle_where_weights_are_equal(
         nodes in nodes(12, Just(7)), hash in hashes(), at in positions(),
     ) {
-        let config = homing_rendezvous::Config { hash: key_hash(hash) };
+        let config = homing_rendezvous::Config { hash: key_hash(hash), ..Default::default() };
         let layout = Rendezvous::build(config, members(&nodes)).unwrap();
         assert_rendezvous(&layout, &nodes, hash, &at);
     }
@@ -55,7 +55,7 @@ proptest! {
         nodes in nodes(6, any_weight()), hash in hashes(), lists in lists(any_weight()),
         at in positions(),
     ) {
-        let config = homing_rendezvous::Config { hash: key_hash(hash) };
+        let config = homing_rendezvous::Config { hash: key_hash(hash), ..Default::default() };
         let mut layout = Rendezvous::build(config, members(&nodes)).unwrap();
         let mut model = Model::new(&nodes);
         for list in lists {
@@ -74,7 +74,7 @@ proptest! {
         nodes in nodes(40, Just(1)), hash in hashes(), keys in keys(), at in positions(),
         grow in 0..20_usize, shrink in 0..20_usize,
     ) {
-        let config = homing_jump::Config { hash: key_hash(hash) };
+        let config = homing_jump::Config { hash: key_hash(hash), ..Default::default() };
         let mut layout = Jump::build(config.clone(), members(&nodes)).unwrap();
         assert_positions(&layout, hash, &keys);
         assert_fingerprints::<Jump>(&config, &nodes);
@@ -131,7 +131,7 @@ proptest! {
         nodes in nodes(12, Just(1)), hash in hashes(), lists in lists(Just(1)), keys in keys(),
         at in positions(),
     ) {
-        let config = homing_modulo::Config { hash: key_hash(hash) };
+        let config = homing_modulo::Config { hash: key_hash(hash), ..Default::default() };
         let mut layout = Modulo::build(config.clone(), members(&nodes)).unwrap();
         assert_positions(&layout, hash, &keys);
         assert_fingerprints::<Modulo>(&config, &nodes);
