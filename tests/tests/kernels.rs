@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use homing_core::dev::allow;
-use homing_core::{Build, KeyHash, Lanes, Members, Node, Placement, mix64};
+use homing_core::{Build, Lanes, Members, Node, Placement, mix64};
 use homing_jump::Jump;
 use homing_maglev::Maglev;
 use homing_modulo::Modulo;

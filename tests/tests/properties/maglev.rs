@@ -32,7 +32,7 @@ proptest! {
     fn a_table_agrees_with_its_oracle(
         nodes in nodes(13, any_weight()), hash in hashes(), entries in primes(), keys in keys(),
     ) {
-        let config = Config { hash: key_hash(hash), entries };
+        let config = Config { hash: key_hash(hash), entries, ..Config::default() };
         let layout = Maglev::build(config.clone(), members(&nodes)).unwrap();
         assert_table(&layout, &nodes, hash, entries.into());
         assert_positions(&layout, hash, &keys);
@@ -46,7 +46,7 @@ proptest! {
     ) {
         // Six nodes and up to 24 more.
         let entries = 37;
-        let config = Config { hash: key_hash(hash), entries };
+        let config = Config { hash: key_hash(hash), entries, ..Config::default() };
         let mut layout = Maglev::build(config, members(&nodes)).unwrap();
         let mut model = Model::new(&nodes);
         for list in lists {
