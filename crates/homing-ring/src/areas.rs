@@ -3,7 +3,7 @@
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
-use homing_core::{Attribute, Node, NodeIndex, Placement};
+use homing_core::{Attribute, Node, NodeIndex, Placement, Zone};
 
 use crate::Ring;
 
@@ -94,6 +94,6 @@ fn area_of(node: &Node) -> Option<&str> {
 }
 
 fn rack(node: &Node) -> Option<&str> {
-    let zone = node.zone.as_ref().map(|zone| zone.as_str());
+    let zone = node.zone.as_ref().map(Zone::as_str);
     node.attributes.get(Attribute::Rack).or(zone)
 }

@@ -219,12 +219,7 @@ struct Scale {
     total: f64,
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "numbers of copies are below 2^53 and not below 0"
-)]
+#[expect(clippy::cast_precision_loss, reason = "numbers of copies are below 2^53")]
 impl Scale {
     fn new(least: u32, greatest: u32, nodes: &[(NodeIndex, &Node)], total: u64) -> Self {
         let total = total as f64;
@@ -254,6 +249,6 @@ fn ceil(number: f64) -> u64 {
     )]
     let floor = number as u64;
     #[expect(clippy::cast_precision_loss, reason = "an integral f64 comes back as it was")]
-    let whole = floor as f64 == number;
-    if whole { floor } else { floor + 1 }
+    let short = (floor as f64) < number;
+    floor + u64::from(short)
 }

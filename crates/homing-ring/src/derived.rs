@@ -4,7 +4,12 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use core::fmt::Write;
 
+#[cfg(feature = "compat")]
+use homing_core::compat::{avalanche, md5};
 use homing_core::{Error, Fingerprinter, KeyHash, Node};
+
+#[cfg(not(feature = "compat"))]
+use self::refused::{avalanche, md5};
 
 /// How points are made of the label of a node, copy by copy, i from 0.
 ///
@@ -24,7 +29,6 @@ pub enum Scheme {
     },
     /// As many points a copy as `words`: the MD5 digest of label and i, cut into
     /// words of four bytes, each read little-endian, from the first on.
-    #[cfg(feature = "compat")]
     Digest {
         /// Where i stands.
         copy: Place,
@@ -39,9 +43,8 @@ pub enum Scheme {
         /// The hash of the points, of 32 bits.
         hash: KeyHash,
     },
-    /// One point a copy: [`avalanche`](homing_core::compat::avalanche) of
+    /// One point a copy: the `avalanche` that the crate documentation defines of
     /// `stride * label + i` at 32 bits, the label being a decimal number below 2^32.
-    #[cfg(feature = "compat")]
     Number {
         /// How far the numbers of two neighbouring labels are apart.
         stride: u32,
@@ -72,24 +75,27 @@ impl Scheme {
     pub(crate) fn max_point(&self) -> u64 {
         match self {
             Self::Text { hash, .. } => hash.max_hash(),
-            #[cfg(feature = "compat")]
-            Self::Digest { .. } | Self::Number { .. } => u64::from(u32::MAX),
-            Self::Chain { .. } => u64::from(u32::MAX),
+            Self::Digest { .. } | Self::Chain { .. } | Self::Number { .. } => u32::MAX.into(),
         }
     }
 
     /// How many points a copy has.
     pub(crate) fn points_a_copy(&self) -> u32 {
         match self {
-            #[cfg(feature = "compat")]
             Self::Digest { words, .. } => *words,
             _ => 1,
         }
     }
 
     pub(crate) fn check(&self) -> Result<(), Error> {
+        const LEFT_OUT: &str = "left out without the feature compat";
         match self {
-            #[cfg(feature = "compat")]
+            Self::Digest { words, .. } if !cfg!(feature = "compat") => {
+                Err(Error::parameter("words", words, LEFT_OUT))
+            }
+            Self::Number { stride } if !cfg!(feature = "compat") => {
+                Err(Error::parameter("stride", stride, LEFT_OUT))
+            }
             Self::Digest { words, .. } if !(1..=4).contains(words) => {
                 Err(Error::parameter("words", words, "from 1 to 4"))
             }
@@ -102,7 +108,6 @@ impl Scheme {
 
     pub(crate) fn check_node(&self, node: &Node) -> Result<(), Error> {
         match self {
-            #[cfg(feature = "compat")]
             Self::Number { .. } if number(node.label()).is_none() => Err(Error::parameter(
                 "label",
                 alloc::format!("{:?} of node {:?}", node.label(), node.id),
@@ -118,10 +123,9 @@ impl Scheme {
             Self::Text { copy, separator, hash } => {
                 texts(label, *copy, separator, copies, |text| put(hash.hash(text)));
             }
-            #[cfg(feature = "compat")]
             Self::Digest { copy, separator, words } => {
                 texts(label, *copy, separator, copies, |text| {
-                    let digest = homing_core::compat::md5(text);
+                    let digest = md5(text);
                     let (all, _) = digest.as_chunks::<4>();
                     for &word in &all[..*words as usize] {
                         put(u32::from_le_bytes(word).into());
@@ -138,11 +142,10 @@ impl Scheme {
                     put(point);
                 }
             }
-            #[cfg(feature = "compat")]
             Self::Number { stride } => {
                 let first = number(label).unwrap_or_default().wrapping_mul(*stride);
                 for i in 0..copies {
-                    put(homing_core::compat::avalanche(first.wrapping_add(i)).into());
+                    put(avalanche(first.wrapping_add(i)).into());
                 }
             }
         }
@@ -154,12 +157,10 @@ impl Scheme {
             Self::Text { copy, separator, hash } => {
                 digest.text(copy.name()).text(separator).hash(*hash)
             }
-            #[cfg(feature = "compat")]
             Self::Digest { copy, separator, words } => {
                 digest.text(copy.name()).text(separator).number(u64::from(*words))
             }
             Self::Chain { hash } => digest.text("chain").hash(*hash),
-            #[cfg(feature = "compat")]
             Self::Number { stride } => digest.text("number").number(u64::from(*stride)),
         }
     }
@@ -167,12 +168,8 @@ impl Scheme {
     /// The heap memory behind the scheme, in bytes.
     pub(crate) fn memory_usage(&self) -> usize {
         match self {
-            Self::Text { separator, .. } => separator.capacity(),
-            #[cfg(feature = "compat")]
-            Self::Digest { separator, .. } => separator.capacity(),
-            #[cfg(feature = "compat")]
-            Self::Number { .. } => 0,
-            Self::Chain { .. } => 0,
+            Self::Text { separator, .. } | Self::Digest { separator, .. } => separator.capacity(),
+            Self::Chain { .. } | Self::Number { .. } => 0,
         }
     }
 }
@@ -198,7 +195,20 @@ fn point32(point: u64) -> u32 {
 }
 
 /// The number that a label is, in decimal digits and nothing else.
-#[cfg(feature = "compat")]
 fn number(label: &str) -> Option<u32> {
     label.parse().ok().filter(|_| label.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// What [`Scheme::check`] refuses where it cannot be reckoned.
+#[cfg(not(feature = "compat"))]
+mod refused {
+    const CHECKED: &str = "the scheme was checked before";
+
+    pub(super) fn md5(_: &[u8]) -> [u8; 16] {
+        unreachable!("{CHECKED}")
+    }
+
+    pub(super) fn avalanche(_: u32) -> u32 {
+        unreachable!("{CHECKED}")
+    }
 }

@@ -137,7 +137,6 @@ impl Form {
                 point_hash: Some(hash),
                 ..self
             },
-            #[cfg(feature = "compat")]
             Scheme::Digest { copy, separator, words } => Self {
                 copy: Some(copies(copy)),
                 separator: Some(separator),
@@ -147,7 +146,6 @@ impl Form {
             Scheme::Chain { hash } => {
                 Self { copy: Some(Copies::Chain), point_hash: Some(hash), ..self }
             }
-            #[cfg(feature = "compat")]
             Scheme::Number { stride } => {
                 Self { copy: Some(Copies::Number), stride: Some(stride), ..self }
             }
@@ -223,15 +221,20 @@ impl Form {
                 Ok(Scheme::Text { copy: place, separator: separator.unwrap_or_default(), hash })
             }
             (Copies::Last | Copies::First, separator, None, Some(words), None) => {
-                digest(place, separator.unwrap_or_default(), words)
+                let separator = separator.unwrap_or_default();
+                Ok(Scheme::Digest { copy: place, separator, words })
             }
             (Copies::Chain, None, _, None, None) => Ok(Scheme::Chain { hash }),
-            (Copies::Number, None, None, None, Some(stride)) => number(stride),
+            (Copies::Number, None, None, None, Some(stride)) => Ok(Scheme::Number { stride }),
             _ => {
                 let given = self.given_of(&["separator", "point_hash", "words", "stride"]);
                 Err(Error::parameter(
                     "copy",
-                    alloc::format!("{:?} with {given}", copy.name()),
+                    if given.is_empty() {
+                        alloc::format!("{:?} without stride", copy.name())
+                    } else {
+                        alloc::format!("{:?} with {given}", copy.name())
+                    },
                     "last or first with separator and point_hash or words, chain with \
                      point_hash, or number with stride",
                 ))
@@ -276,26 +279,6 @@ impl Form {
             (self.prefix.unwrap_or_default(), self.separator.unwrap_or_default());
         Ok(Points::Labelled { prefix, separator, per_weight })
     }
-}
-
-#[cfg(feature = "compat")]
-fn digest(copy: Place, separator: String, words: u32) -> Result<Scheme, Error> {
-    Ok(Scheme::Digest { copy, separator, words })
-}
-
-#[cfg(feature = "compat")]
-fn number(stride: u32) -> Result<Scheme, Error> {
-    Ok(Scheme::Number { stride })
-}
-
-#[cfg(not(feature = "compat"))]
-fn number(stride: u32) -> Result<Scheme, Error> {
-    Err(Error::parameter("stride", stride, "left out: it needs the feature compat"))
-}
-
-#[cfg(not(feature = "compat"))]
-fn digest(_: Place, _: String, words: u32) -> Result<Scheme, Error> {
-    Err(Error::parameter("words", words, "left out: it needs the feature compat"))
 }
 
 impl TryFrom<Form> for Config {

@@ -53,7 +53,7 @@ pub(crate) struct Cell {
 /// it lies where its bits lead.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Lines {
-    lines: Vec<Line>, // at least one
+    parts: Vec<Line>, // at least one
     scale: u64,       // their number, times two for each bit that a position lacks
     lacking: u32,     // how many bits a position lacks, less than 64
 }
@@ -151,33 +151,33 @@ impl Lines {
     pub(crate) fn new(points: u64) -> Result<Self, Error> {
         let mut lines = Self::silent(0);
         lines.reserve(points)?;
-        lines.lines.clear();
-        lines.lines.resize(count_for(points), Line::EMPTY);
+        lines.parts.clear();
+        lines.parts.resize(count_for(points), Line::EMPTY);
         lines.rescale();
         Ok(lines)
     }
 
     /// A line that names no owner, for positions that lack `lacking` bits.
     pub(crate) fn silent(lacking: u32) -> Self {
-        let mut lines = Self { lines: alloc::vec![Line::OVERFLOWING], scale: 0, lacking };
+        let mut lines = Self { parts: alloc::vec![Line::OVERFLOWING], scale: 0, lacking };
         lines.rescale();
         lines
     }
 
     fn rescale(&mut self) {
-        self.scale = (self.lines.len() as u64) << self.lacking;
+        self.scale = (self.parts.len() as u64) << self.lacking;
     }
 
     /// Shows the points of a circle, or nothing if they have owners from
     /// [`INDEX_BOUND`] on. Needs no memory once there is room for the points.
     pub(crate) fn show(&mut self, circle: &Circle, members: &Members) {
-        self.lines.clear();
+        self.parts.clear();
         if members.index_bound() > INDEX_BOUND {
-            self.lines.push(Line::OVERFLOWING);
+            self.parts.push(Line::OVERFLOWING);
             self.rescale();
             return;
         }
-        self.lines.resize(count_for(circle.len() as u64), Line::EMPTY);
+        self.parts.resize(count_for(circle.len() as u64), Line::EMPTY);
         self.rescale();
         let mut next = circle.iter().next().map_or(0, |(_, owner)| code(owner));
         let mut points = circle.iter().rev().peekable();
@@ -200,14 +200,14 @@ impl Lines {
                     to.insert(at, fraction, owner);
                 }
             }
-            self.lines[line] = to;
+            self.parts[line] = to;
         }
     }
 
     /// Makes room for the lines that `points` points need.
     pub(crate) fn reserve(&mut self, points: u64) -> Result<(), Error> {
         let more = count_for(points).saturating_sub(self.len());
-        self.lines.try_reserve_exact(more).map_err(|_| {
+        self.parts.try_reserve_exact(more).map_err(|_| {
             Error::parameter(
                 "points",
                 alloc::format!("{points} in all"),
@@ -219,7 +219,7 @@ impl Lines {
     /// As many lines, without points.
     #[cfg(test)]
     pub(crate) fn emptied(&self) -> Self {
-        Self { lines: alloc::vec![Line::EMPTY; self.len()], ..*self }
+        Self { parts: alloc::vec![Line::EMPTY; self.len()], ..*self }
     }
 
     /// Whether as many points may be kept in these lines.
@@ -230,7 +230,7 @@ impl Lines {
 
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.lines.len()
+        self.parts.len()
     }
 
     /// Where a point lies.
@@ -257,12 +257,12 @@ impl Lines {
 
     #[inline]
     pub(crate) fn line(&self, line: usize) -> &Line {
-        &self.lines[line]
+        &self.parts[line]
     }
 
     #[inline]
     pub(crate) fn line_mut(&mut self, line: usize) -> &mut Line {
-        &mut self.lines[line]
+        &mut self.parts[line]
     }
 
     /// Returns the owner of a position, or 0 if the line does not tell: the
@@ -278,7 +278,7 @@ impl Lines {
     /// Brings the line of a position near that is looked up.
     #[inline]
     pub(crate) fn prefetch(&self, position: u64) {
-        prefetch(&self.lines, self.looked_up(position).line);
+        prefetch(&self.parts, self.looked_up(position).line);
     }
 
     /// Where a position that is looked up lies on the circle of 64 bits.
@@ -287,7 +287,7 @@ impl Lines {
     }
 
     pub(crate) fn memory_usage(&self) -> usize {
-        self.lines.capacity() * size_of::<Line>()
+        self.parts.capacity() * size_of::<Line>()
     }
 }
 

@@ -1,7 +1,7 @@
 //! The contract of `Placement`, over the hash ring.
 
 use homing_core::{KeyHash, mix64};
-use homing_ring::{Config, Points, Ring};
+use homing_ring::{Boundary, Config, Count, Place, Points, Ring, Rounding, Scheme, Sums, Ties};
 
 homing_core::contract!(Ring);
 
@@ -48,4 +48,84 @@ fn assigned() -> Vec<Config> {
 
 mod assigned {
     homing_core::contract!(super::Ring, configs: super::assigned());
+}
+
+/// What a point owns otherwise, and who has it; fewer bits where there is such a hash.
+fn bounded() -> Vec<Config> {
+    let hash = if cfg!(feature = "compat") { "crc32" } else { "xxh3" };
+    let config = |hash: &str, boundary, points| Config {
+        hash: hash.parse().unwrap(),
+        points,
+        boundary,
+        ..Config::default()
+    };
+    let drawn = || Points::Drawn { per_weight: 40 };
+    vec![
+        config(hash, Boundary::AtOrAfter, drawn()),
+        config("xxh3", Boundary::After, drawn()),
+        config(hash, Boundary::After, labelled()[1].points.clone()),
+        config(hash, Boundary::Nearest, drawn()),
+        config("xxh3", Boundary::Nearest, assigned()[1].points.clone()),
+    ]
+}
+
+mod bounded {
+    homing_core::contract!(super::Ring, configs: super::bounded());
+}
+
+/// Points of labels, each node's whatever the others are.
+fn derived() -> Vec<Config> {
+    let scheme = |copy, hash: KeyHash| Scheme::Text { copy, separator: String::new(), hash };
+    let config = |scheme, boundary| Config {
+        points: Points::Derived { scheme, count: Count::PerWeight(100) },
+        boundary,
+        ..Config::default()
+    };
+    let other = KeyHash::Xxh3 { seed: 3 };
+    vec![
+        config(scheme(Place::First, KeyHash::default()), Boundary::Nearest),
+        config(scheme(Place::Last, other), Boundary::After),
+    ]
+}
+
+mod derived {
+    homing_core::contract!(super::Ring, configs: super::derived());
+}
+
+/// Points in proportion to all weights, which move when these change.
+fn relative() -> Vec<Config> {
+    let scheme =
+        || Scheme::Text { copy: Place::Last, separator: "-".into(), hash: KeyHash::default() };
+    let config =
+        |count| Config { points: Points::Derived { scheme: scheme(), count }, ..Config::default() };
+    let share = |rounding| config(Count::Share { average: 40, rounding });
+    let scaled = Count::Scaled { least: 256, greatest: 1000, sums: Sums::ByLabel };
+    vec![share(Rounding::F64), share(Rounding::Exact), config(scaled)]
+}
+
+// `disrupts_as_promised` would hold them to what the default ring promises.
+mod relative {
+    homing_core::contract!(
+        super::Ring,
+        configs: super::relative(),
+        checks: covers rebuilds ignores_order ignores_lanes keeps_positions_and_indices undoes
+            refuses_whole refuses_what_it_cannot batches segments_agree replicates
+    );
+}
+
+/// Points that crowd on a hundred positions, to be had by index.
+fn ordered() -> Vec<Config> {
+    [Ties::LowestIndex, Ties::HighestIndex]
+        .map(|ties| Config { ties, ..assigned()[1].clone() })
+        .to_vec()
+}
+
+// `ignores_order` would hold them to what the default ring promises.
+mod ordered {
+    homing_core::contract!(
+        super::Ring,
+        configs: super::ordered(),
+        checks: covers rebuilds ignores_lanes keeps_positions_and_indices disrupts_as_promised
+            undoes refuses_whole refuses_what_it_cannot batches segments_agree replicates
+    );
 }

@@ -3,7 +3,7 @@
 #![cfg(feature = "serde")]
 
 use homing_core::{Build, KeyHash, Manifest, Members, NodeId};
-use homing_ring::{Config, Points, Ring};
+use homing_ring::{Boundary, Config, Count, Place, Points, Ring, Rounding, Scheme, Sums, Ties};
 use serde_json::{from_str, json, to_value};
 
 fn labelled(prefix: &str, separator: &str, per_weight: u32) -> Config {
@@ -38,6 +38,59 @@ fn the_form_is_flat() {
     }
 }
 
+fn derived(scheme: Scheme, count: Count) -> Config {
+    Config { points: Points::Derived { scheme, count }, ..Config::default() }
+}
+
+#[test]
+fn the_form_of_what_is_made_of_labels_is_flat() {
+    let hash = KeyHash::Xxh3 { seed: 1 };
+    let text = |copy| Scheme::Text { copy, separator: "-".into(), hash };
+    let digest = Scheme::Digest { copy: Place::Last, separator: String::new(), words: 4 };
+    let share = Count::Share { average: 40, rounding: Rounding::F32F64 };
+    let scaled = Count::Scaled { least: 9, greatest: 10, sums: Sums::ByIndex };
+    let bounded = Config { boundary: Boundary::Nearest, ..Config::default() };
+    for (config, form) in [
+        (
+            derived(text(Place::First), Count::PerWeight(20)),
+            json!({
+                "hash": "xxh3", "points": 20, "copy": "first", "separator": "-",
+                "point_hash": "xxh3:1",
+            }),
+        ),
+        (
+            derived(text(Place::Last), scaled),
+            json!({
+                "hash": "xxh3", "copy": "last", "separator": "-", "point_hash": "xxh3:1",
+                "least": 9, "greatest": 10, "sums": "by-index",
+            }),
+        ),
+        (
+            derived(digest, share),
+            json!({
+                "hash": "xxh3", "copy": "last", "separator": "", "words": 4, "average": 40,
+                "rounding": "f32-f64",
+            }),
+        ),
+        (
+            derived(Scheme::Chain { hash }, Count::PerWeight(1)),
+            json!({ "hash": "xxh3", "points": 1, "copy": "chain", "point_hash": "xxh3:1" }),
+        ),
+        (
+            derived(Scheme::Number { stride: 4096 }, Count::PerWeight(16)),
+            json!({ "hash": "xxh3", "points": 16, "copy": "number", "stride": 4096 }),
+        ),
+        (bounded, json!({ "hash": "xxh3", "points": 160, "boundary": "nearest" })),
+        (
+            Config { ties: Ties::HighestIndex, ..assigned(&[(7, "A")]) },
+            json!({ "hash": "xxh3", "assigned": [[7, "A"]], "ties": "highest-index" }),
+        ),
+    ] {
+        assert_eq!(to_value(&config).unwrap(), form);
+        assert_eq!(serde_json::from_value::<Config>(form).unwrap(), config);
+    }
+}
+
 #[test]
 fn what_is_left_out_has_its_default() {
     for (form, config) in [
@@ -46,6 +99,15 @@ fn what_is_left_out_has_its_default() {
         (r#"{"separator":"-","points":3}"#, labelled("", "-", 3)),
         (r#"{"assigned":[["7","A"],[18446744073709551615,"B"]]}"#, {
             assigned(&[(7, "A"), (u64::MAX, "B")])
+        }),
+        (r#"{"hash":"xxh3:1","copy":"last"}"#, {
+            let hash = KeyHash::Xxh3 { seed: 1 };
+            let scheme = Scheme::Text { copy: Place::Last, separator: String::new(), hash };
+            Config { hash, ..derived(scheme, Count::PerWeight(160)) }
+        }),
+        (r#"{"copy":"number","stride":1,"average":40}"#, {
+            let count = Count::Share { average: 40, rounding: Rounding::Exact };
+            derived(Scheme::Number { stride: 1 }, count)
         }),
     ] {
         assert_eq!(from_str::<Config>(form).unwrap(), config, "{form}");
@@ -69,6 +131,17 @@ fn what_cannot_be_meant_is_refused() {
         (r#"{"assigned":[["18446744073709551616","A"]]}"#, position),
         (r#"{"points":4294967296}"#, "4294967296"),
         (r#"{"vnodes":3}"#, "expected one of `hash`, `points`, `prefix`, `separator`, `assigned`"),
+        (r#"{"boundary":"before"}"#, "\"before\", but must be one of at-or-after, after, nearest"),
+        (r#"{"ties":"first"}"#, "must be one of least-id, lowest-index, highest-index"),
+        (r#"{"copy":"none"}"#, "must be one of last, first, chain, number"),
+        (r#"{"words":4}"#, "words is given without copy, but must be with it"),
+        (r#"{"average":4,"prefix":"a"}"#, "average is given without copy"),
+        (r#"{"copy":"last","prefix":"a"}"#, "prefix is given with copy, but must be without it"),
+        (r#"{"copy":"chain","separator":"-"}"#, "copy is \"chain\" with separator, but must be"),
+        (r#"{"copy":"number"}"#, "copy is \"number\" without stride, but must be last or first"),
+        (r#"{"copy":"last","words":4,"point_hash":"xxh3"}"#, "with point_hash, words, but"),
+        (r#"{"copy":"last","points":4,"average":4}"#, "count is points, average, but must be"),
+        (r#"{"copy":"last","least":4}"#, "count is least, but must be"),
     ] {
         let error = from_str::<Config>(form).unwrap_err().to_string();
         assert!(error.contains(part), "{form}: {error}");
