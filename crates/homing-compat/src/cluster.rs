@@ -186,9 +186,10 @@ impl ClusterNode {
         self.ranges.iter().map(ExactSizeIterator::len).sum()
     }
 
-    /// Whether nobody could give it slots: it owns none, and is down or unknown.
-    fn is_gone(&self) -> bool {
-        self.ranges.is_empty() && ["fail", "noaddr", "handshake"].iter().any(|flag| self.has(flag))
+    /// Whether it owns slots, or could be given some.
+    fn is_member(&self) -> bool {
+        let is_gone = ["fail", "noaddr", "handshake"].iter().any(|flag| self.has(flag));
+        !self.ranges.is_empty() || (self.is_owner() && !is_gone)
     }
 }
 
@@ -204,7 +205,8 @@ impl Cluster {
     /// dump is cut short, is the answer to another command, has a slot beyond 16383,
     /// a range that runs backwards or a slot twice at one node, or is damaged
     /// otherwise. Slots that several nodes claim are no error here: see
-    /// [`overlaps`](Self::overlaps).
+    /// [`overlaps`](Self::overlaps). Nor are slots that none claims: a dump that is
+    /// cut where a node ends may be told by [`uncovered`](Self::uncovered) alone.
     pub fn read(dump: &[u8]) -> Result<Self, ClusterError> {
         let Some(&first) = dump.iter().find(|byte| !byte.is_ascii_whitespace()) else {
             return Err(ClusterError::new(Place::Byte(0), "the dump is empty"));
@@ -328,7 +330,7 @@ impl Cluster {
             let value = format!("{}-{} of {nodes:?}", slots.start(), slots.end());
             return Err(Error::parameter("range", value, "of one node"));
         }
-        let members = self.owners().filter(|node| !node.is_gone()).map(|node| {
+        let members = self.nodes.iter().filter(|node| node.is_member()).map(|node| {
             let plain = Node::new(node.id.clone());
             let hosted = match node.host.as_str() {
                 "" => plain,

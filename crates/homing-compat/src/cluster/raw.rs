@@ -73,11 +73,11 @@ impl<'a> Reader<'a> {
         for what in ["a first slot", "a last slot"] {
             let at = self.at();
             let line = self.take(what)?;
-            if !is_number(line) {
+            let slot = line.parse().map_err(|_| {
                 let reason = format!("{what} is {}, but must be a number", short(line));
-                return Err(ClusterError::new(at, reason));
-            }
-            items.push(Reply::new(at, Value::Text(line.to_owned())));
+                ClusterError::new(at, reason)
+            })?;
+            items.push(Reply::new(at, Value::Integer(slot)));
         }
         items.push(self.node()?);
         while self.peek(0).is_some_and(|line| !is_number(line)) {
@@ -93,7 +93,9 @@ impl<'a> Reader<'a> {
         for what in ["a host", "a port", "a node id"] {
             items.push(self.text(what)?);
         }
+        let besides_at = self.at();
         let mut fields = Vec::new();
+        let mut is_told = true;
         if self.peek(0) == Some("") {
             self.next += 1;
         } else {
@@ -101,8 +103,11 @@ impl<'a> Reader<'a> {
                 fields.push(self.text("a field")?);
                 fields.push(self.text("the value of a field")?);
             }
+            is_told = !fields.is_empty();
         }
-        items.push(Reply::new(at, Value::List(fields)));
+        if is_told {
+            items.push(Reply::new(besides_at, Value::List(fields)));
+        }
         Ok(Reply::new(at, Value::List(items)))
     }
 

@@ -111,6 +111,7 @@ fn read_node(reply: &Reply) -> Result<ClusterNode, ClusterError> {
     let mut node = unknown(NodeId::new(""));
     let mut port = None;
     let mut tls_port = None;
+    let mut is_told = false;
     for (name, value) in reply.fields("a node")? {
         match name {
             "id" => {
@@ -128,12 +129,15 @@ fn read_node(reply: &Reply) -> Result<ClusterNode, ClusterError> {
                     _ => return Err(value.unfit("role", "master or replica")),
                 });
             }
-            "health" => match value.text("health")? {
-                Some("online") => {}
-                Some("fail" | "failed") => node.flags.push("fail".to_owned()),
-                Some(other) => node.flags.push(other.to_owned()),
-                None => return Err(value.unfit("health", "online, fail or loading")),
-            },
+            "health" => {
+                is_told = true;
+                match value.text("health")? {
+                    Some("online") => {}
+                    Some("fail" | "failed") => node.flags.push("fail".to_owned()),
+                    Some(other) => node.flags.push(other.to_owned()),
+                    None => return Err(value.unfit("health", "online, fail or loading")),
+                }
+            }
             // Where the node is reached, which one of the fields above tells too.
             "endpoint" => {
                 if let Some(host) = value.text("an endpoint")?
@@ -151,6 +155,8 @@ fn read_node(reply: &Reply) -> Result<ClusterNode, ClusterError> {
         "role"
     } else if port.or(tls_port).is_none() {
         "port"
+    } else if !is_told {
+        "health"
     } else {
         node.port = port.or(tls_port).unwrap_or_default();
         if port.is_some()

@@ -14,6 +14,7 @@ use super::{ClusterError, ClusterNode};
 /// Entries of first slot, last slot, the owner and its replicas.
 pub(super) fn nodes(entries: &[Reply]) -> Result<Vec<ClusterNode>, ClusterError> {
     let mut gathered = Gathered::default();
+    let mut length = None;
     for entry in entries {
         let items = entry.list("a range")?;
         let [first, last, owner, replicas @ ..] = items else {
@@ -21,6 +22,14 @@ pub(super) fn nodes(entries: &[Reply]) -> Result<Vec<ClusterNode>, ClusterError>
             return Err(ClusterError::new(entry.at, reason));
         };
         let told = told(entry.at, first.slot()?, last.slot()?)?;
+        for node in core::iter::once(owner).chain(replicas) {
+            let items = node.list("a node")?.len();
+            let usual = *length.get_or_insert(items);
+            if items != usual {
+                let reason = format!("cut short: a node of {items} items, the others have {usual}");
+                return Err(ClusterError::new(node.at, reason));
+            }
+        }
         let mut node = read(owner)?;
         node.flags.push("master".to_owned());
         let (place, is_new) = gathered.meet(node);
