@@ -32,9 +32,9 @@ mod shards;
 mod slots;
 mod terminal;
 
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::RangeInclusive;
@@ -357,18 +357,29 @@ impl Cluster {
 
     /// All slots in runs, each with the places of the nodes that claim it.
     fn runs(&self) -> impl Iterator<Item = (RangeInclusive<u16>, Vec<usize>)> {
-        let mut claims: Vec<Vec<usize>> = vec![Vec::new(); usize::from(SLOTS)];
-        for (place, node) in self.nodes.iter().enumerate() {
-            for slot in node.ranges.iter().cloned().flatten() {
-                claims[usize::from(slot)].push(place);
+        let ranges = self.nodes.iter().enumerate().flat_map(|(place, node)| {
+            node.ranges.iter().flat_map(move |run| [(*run.start(), place), (run.end() + 1, place)])
+        });
+        // Where the claim of a node begins or ends; its own ranges do not touch.
+        let mut edges: Vec<(u16, usize)> = ranges.collect();
+        edges.sort_unstable();
+        let mut runs = Vec::new();
+        let mut first = 0;
+        let mut claiming = BTreeSet::new();
+        for edges in edges.chunk_by(|a, b| a.0 == b.0) {
+            let edge = edges[0].0;
+            if edge > first {
+                runs.push((first..=edge - 1, claiming.iter().copied().collect()));
+                first = edge;
+            }
+            for &(_, place) in edges {
+                if !claiming.remove(&place) {
+                    claiming.insert(place);
+                }
             }
         }
-        let mut runs: Vec<(RangeInclusive<u16>, Vec<usize>)> = Vec::new();
-        for (slot, nodes) in (0_u16..).zip(claims) {
-            match runs.last_mut() {
-                Some((run, same)) if *same == nodes => *run = *run.start()..=slot,
-                _ => runs.push((slot..=slot, nodes)),
-            }
+        if first < SLOTS {
+            runs.push((first..=SLOTS - 1, Vec::new()));
         }
         runs.into_iter()
     }
