@@ -11,6 +11,7 @@ mod config;
 mod coverage;
 mod crc;
 mod kernel;
+mod migration;
 mod operator;
 mod planner;
 mod rebalance;
@@ -22,6 +23,9 @@ pub use homing_core;
 
 pub use crate::config::{Config, SlotRange};
 pub use crate::coverage::{Coverage, Unserved};
+pub use crate::migration::{
+    Claim, Client, CrossSlot, Heard, Keys, NodeView, Release, Route, Sending, Withdrawal, slot_of,
+};
 pub use crate::operator::{Created, OperatorTool, Replica};
 pub use crate::planner::Prefer;
 pub use crate::rebalance::Handover;

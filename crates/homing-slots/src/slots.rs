@@ -106,6 +106,12 @@ impl Slots {
         handovers(&self.members, &self.owners)
     }
 
+    /// Gives one slot to a node.
+    pub(crate) fn assign(&mut self, slot: u16, owner: NodeIndex) {
+        let before = self.owners[usize::from(slot)].replace(owner);
+        self.uncovered -= u16::from(before.is_none());
+    }
+
     fn runs(&self) -> impl Iterator<Item = (RangeInclusive<u16>, Option<NodeIndex>)> {
         let mut next = 0;
         self.owners.chunk_by(|a, b| a == b).map(move |run| {
