@@ -15,5 +15,5 @@ mod seeds;
 pub use homing_core;
 
 pub use crate::rendezvous::{Config, Rendezvous};
-pub use crate::rule::{Score, Ties};
+pub use crate::rule::{Score, Ties, cost_of_hash};
 pub use crate::score::{cost, ln, score};

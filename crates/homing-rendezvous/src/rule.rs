@@ -81,17 +81,23 @@ pub(crate) const fn xorshift(mut x: u64) -> u64 {
     x.wrapping_mul(0x2545_F491_4F6C_DD1D)
 }
 
-/// u of `x`, the lack of it to 1 being at least 0: from 0 to 1.
+/// u of `x`, from 0 to 1.
 ///
 /// Source of the mix: Austin Appleby, `MurmurHash3`, `fmix64`, 2011.
 #[inline]
-#[expect(clippy::cast_precision_loss, reason = "rounded as the rule says")]
 pub(crate) const fn murmur(mut x: u64) -> f64 {
     x ^= x >> 33;
     x = x.wrapping_mul(0xFF51_AFD7_ED55_8CCD);
     x ^= x >> 33;
     x = x.wrapping_mul(0xC4CE_B9FE_1A85_EC53);
     x ^= x >> 33;
+    part(x)
+}
+
+/// `x` over 2^64 - 1, both rounded.
+#[inline]
+#[expect(clippy::cast_precision_loss, reason = "rounded as the rule says")]
+const fn part(x: u64) -> f64 {
     x as f64 / u64::MAX as f64
 }
 
@@ -99,6 +105,22 @@ pub(crate) const fn murmur(mut x: u64) -> f64 {
 #[inline]
 pub(crate) fn cost(u: f64, weight: u32) -> f64 {
     if u == 0.0 { f64::INFINITY } else { (0.0 - natural(u)) / f64::from(weight) }
+}
+
+/// Returns the cost of a hash at a weight above 0: -ln(u) / `weight` for
+/// u = `hash` / (2^64 - 1), both rounded to doubles, by the logarithm of
+/// [`ln`](crate::ln).
+///
+/// Not negative; infinite for 0.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(homing_rendezvous::cost_of_hash(1 << 63, 2), core::f64::consts::LN_2 / 2.0);
+/// ```
+#[must_use]
+pub fn cost_of_hash(hash: u64, weight: u32) -> f64 {
+    cost(part(hash), weight)
 }
 
 #[cfg(test)]
