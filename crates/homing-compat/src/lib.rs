@@ -4,10 +4,20 @@
 extern crate alloc;
 
 pub mod cluster;
+mod entry;
 mod joined;
+mod label;
+mod options;
+mod prepared;
+mod preset;
+mod presets;
 mod retry;
 
 pub use homing_core;
 
+pub use crate::entry::{Configuration, Entry, JOINED, Limits, Vectors};
 pub use crate::joined::{Contest, Joined};
+pub use crate::options::{PresetOption, Values};
+pub use crate::prepared::{Configured, Prepared};
+pub use crate::preset::{PRESETS, Preset, entry, nearest};
 pub use crate::retry::{Server, nginx_hash};

@@ -61,6 +61,20 @@ impl Members {
         Ok(members)
     }
 
+    /// The membership of what `make` makes of each node, at the index that the node
+    /// has; they are handed out in order of index.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `make` does, or as [`new`](Self::new).
+    pub fn with_nodes(
+        &self,
+        mut make: impl FnMut(&Node) -> Result<Node, Error>,
+    ) -> Result<Self, Error> {
+        let nodes = self.nodes.iter().map(|node| node.as_ref().map(&mut make).transpose());
+        Self::indexed(nodes.collect::<Result<_, Error>>()?)
+    }
+
     /// The membership of nodes of weight 1 with these ids.
     ///
     /// # Errors
@@ -255,6 +269,17 @@ mod tests {
         assert_eq!(ids, ["a", "b", "c"]);
         let ids: Vec<_> = members.iter_by_index().map(|(_, node)| node.id.to_string()).collect();
         assert_eq!(ids, ["b", "c", "a"]);
+    }
+
+    #[test]
+    fn another_node_in_place_of_one_has_its_index() {
+        let mut members = abc();
+        members.apply(&[crate::Change::Remove("b".into())]).unwrap();
+        let heavier = members.with_nodes(|node| Ok(node.clone().weighing(3))).unwrap();
+        assert_eq!(index(&heavier, "c"), Some(2));
+        assert_eq!((heavier.total_weight(), heavier.index_bound()), (6, 3));
+        let twice = members.with_nodes(|_| Ok(Node::new("x")));
+        assert_eq!(twice, Err(Error::DuplicateNode { id: NodeId::new("x") }));
     }
 
     #[test]

@@ -7,23 +7,27 @@ pub mod keys;
 pub mod layout;
 pub mod locate;
 pub mod plan;
+pub mod presets;
 pub mod recommend;
 pub mod record;
 pub mod report;
 pub mod sweep;
 pub mod verify;
 
+mod placing;
+
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use homing_core::{Change, Node, NodeId, Placement, Spread};
+use homing_core::{Change, Node, NodeId, Spread};
 
 pub use self::keys::KeysArgs;
+pub use self::placing::LayoutArgs;
 use crate::error::printable;
 use crate::members::{self, Given, MOST_NAMED};
-use crate::registry::{Choice, names};
-use crate::scenario::{Apart, NODES, Scenario, check_replicas, grown, stated};
+use crate::registry::Choice;
+use crate::scenario::{Apart, NODES, Scenario, check_replicas, grown};
 use crate::workload::Reading;
 use crate::{Error, Result};
 
@@ -57,6 +61,7 @@ Examples:
   homing recommend --nodes 8 --most-nodes 40 --most-peak 1.05
   homing layout --family maglev --members nodes.toml > layout.json
   homing verify --family ring --members nodes.toml placed.csv
+  homing verify --preset any --members nodes.toml placed.csv
 
 Exit status: 0, 1 if a check failed, 2 on wrong usage or input.";
 
@@ -68,6 +73,7 @@ enum Command {
     Plan(Box<plan::Plan>),
     Diff(diff::Diff),
     Failures(failures::FailuresCommand),
+    Presets(presets::Presets),
     Sweep(sweep::Sweep),
     Recommend(recommend::Recommend),
     Record(record::RecordCommand),
@@ -89,6 +95,7 @@ impl Cli {
             Command::Plan(command) => command.run(out),
             Command::Diff(command) => command.run(out),
             Command::Failures(command) => command.run(out),
+            Command::Presets(command) => command.run(out),
             Command::Sweep(command) => command.run(out),
             Command::Recommend(command) => command.run(out),
             Command::Record(command) => command.run(out),
@@ -106,8 +113,8 @@ pub struct MembersArgs {
     #[arg(long, value_name = "N")]
     pub nodes: Option<usize>,
 
-    /// A file of members: TOML with node tables of id, weight and zone, JSON
-    /// with the same, one id a line, or a manifest
+    /// A file of members: TOML with node tables of id, weight, zone and what a
+    /// preset hashes, JSON with the same, one id a line, or a manifest
     #[arg(long, value_name = "FILE")]
     pub members: Option<PathBuf>,
 }
@@ -129,52 +136,6 @@ impl MembersArgs {
             (Some(path), _) => members::read(path),
             (None, count) => Given::named(count.unwrap_or(NODES)),
         }
-    }
-}
-
-/// One layout: a family over members.
-#[derive(Args, Clone, Debug)]
-pub struct LayoutArgs {
-    /// The family, with parameters where they differ from the defaults:
-    /// ring:points=500,hash=sha256 [default: the family of the manifest that gives
-    /// the members]
-    #[arg(long, value_name = "NAME[:PARAMETER=VALUE,...]")]
-    family: Option<String>,
-
-    #[command(flatten)]
-    members: MembersArgs,
-}
-
-impl LayoutArgs {
-    /// The family and the members.
-    ///
-    /// # Errors
-    ///
-    /// Fails if there is no family, or the members cannot be read.
-    pub fn read(&self) -> Result<(Choice, Given)> {
-        let given = self.members.read()?;
-        let asked = self.family.as_deref().map(Choice::parse).transpose()?;
-        let choice = match (asked, stated(&given)?) {
-            (Some(choice), stated) => choice.or(stated.as_ref()),
-            (None, Some(stated)) => stated,
-            (None, None) => {
-                return Err(Error::Usage(format!(
-                    "family is not given, but must be one of {}",
-                    names().join(", ")
-                )));
-            }
-        };
-        Ok((choice, given))
-    }
-
-    /// The layout.
-    ///
-    /// # Errors
-    ///
-    /// As [`read`](Self::read), or if the family cannot be built of the members.
-    pub fn build(&self) -> Result<Box<dyn Placement>> {
-        let (choice, given) = self.read()?;
-        choice.build(given.members)
     }
 }
 

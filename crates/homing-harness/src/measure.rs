@@ -30,8 +30,8 @@ pub use self::steps::steps;
 pub use self::sweep::sweeps;
 pub use self::throughput::throughput;
 pub use self::verify::{
-    Disagreement, Duplicate, Duplicates, Explains, Found, Key, Tried, Unknown, UnknownNode,
-    Verification, verify,
+    Disagreement, Duplicate, Duplicates, Explains, Found, Key, Skipped, Trial, Trials, Tried,
+    Unknown, UnknownNode, Verification, Which, trials, verify,
 };
 use crate::error::quoted;
 use crate::progress::Progress;

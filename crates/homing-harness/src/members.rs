@@ -1,6 +1,7 @@
 //! Members from a file: TOML, JSON, a manifest, or an id a line.
 
 mod json;
+mod said;
 mod spec;
 
 use std::ffi::OsStr;

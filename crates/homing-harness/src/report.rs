@@ -8,10 +8,12 @@ pub mod difference;
 pub mod failures;
 pub mod markdown;
 pub mod plan;
+pub mod presets;
 pub mod recommend;
 pub mod steps;
 pub mod sweep;
 pub mod table;
+pub mod trials;
 pub mod verify;
 pub mod words;
 

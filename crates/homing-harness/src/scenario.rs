@@ -152,7 +152,7 @@ pub fn stated(given: &Given) -> Result<Option<Choice>> {
     let Some(stated) = &given.manifest else { return Ok(None) };
     let origin = Origin::Manifest { file: stated.file.clone() };
     let entry = by_name(&stated.family).map_err(|error| origin.located(error))?;
-    let choice = Choice { entry, parameters: stated.config.clone(), origin };
+    let choice = Choice { entry, parameters: stated.config.clone(), preset: None, origin };
     let computed = choice.build(given.members.clone())?.fingerprint();
     if computed != stated.fingerprint {
         let stated = stated.fingerprint;

@@ -104,6 +104,12 @@ impl Suspects {
         Self { causes: named, make: Box::new(make) }
     }
 
+    /// None: of a layout of another system nothing is known.
+    pub(crate) fn none() -> Self {
+        let make = |_: &[usize]| -> Program { Box::new(|_: &[u8]| None) };
+        Self { causes: Vec::new(), make: Box::new(make) }
+    }
+
     /// How many there are.
     #[must_use]
     pub fn count(&self) -> usize {

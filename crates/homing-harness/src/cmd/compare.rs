@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::{ChangeArgs, FamilyArgs, KeysArgs, MembersArgs, ReplicasArgs, Status, print, tell};
 use crate::measure;
+use crate::registry::Choice;
 use crate::report::{Format, comparison, steps};
 use crate::scenario::{Scenario, grown};
 use crate::workload::Workload;
@@ -30,6 +31,11 @@ pub struct Compare {
     #[command(flatten)]
     families: FamilyArgs,
 
+    /// A row of another system, beside those of the families: libketama,
+    /// twemproxy:hash=md5; homing presets lists them (repeatable)
+    #[arg(long = "preset", value_name = "PRESET[:OPTION=VALUE,...]")]
+    presets: Vec<String>,
+
     #[command(flatten)]
     keys: KeysArgs,
 
@@ -49,6 +55,7 @@ Examples:
   homing compare --nodes 100 --remove node-42
   homing compare --members nodes.toml --add cache-9=2 --keys keys.csv.gz
   homing compare --family ring:points=500 --family ring:points=100,hash=sha256
+  homing compare --members nodes.toml --preset libketama --preset envoy-maglev
   homing compare --scenario change.toml --format json
   homing compare --scenario benches/scenarios/s1-rolling-restart.toml
   homing compare --generate uuid --requests zipf:exponent=1.1
@@ -93,6 +100,9 @@ impl Compare {
         if !families.is_empty() {
             scenario.choose(families);
         }
+        let presets: Result<Vec<Choice>> =
+            self.presets.iter().map(|text| Choice::of_preset(text)).collect();
+        scenario.families.extend(presets?);
         self.keys.put_over(&mut scenario.workload)?;
         self.replicas.put_over(&mut scenario)?;
         if scenario.replicas.is_some() && !scenario.steps.is_empty() {

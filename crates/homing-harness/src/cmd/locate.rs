@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use homing_compat::{Joined, Preset};
 use homing_core::{Error as CoreError, NodeIndex, Placement, Spread};
 use serde::Serialize;
 
@@ -43,13 +44,15 @@ pub struct Locate {
 const EXAMPLES: &str = "\
 Of N nodes the ids are node-0 to node-(N-1), in that order: jump's bucket b is
 node-b. For slots the position is the slot. The owner of an uncovered slot is
-null in JSON and empty elsewhere.
+null in JSON and empty elsewhere, and so is the position where a preset hashes key
+and node together.
 
 Examples:
   homing locate --family ring --nodes 8 user:1 user:2
   homing locate --family slots --nodes 3 '{user1000}.following'
   homing locate --family rendezvous:hash=xxh3:42 --members nodes.toml --keys keys.csv.gz
   homing locate --family jump --nodes 1024 --input positions 256
+  homing locate --preset libketama --members servers.toml user:1
   printf 'a\\nb\\n' | homing locate --family ring --replicas 3 --format json -";
 
 /// What a key is given as.
@@ -68,7 +71,7 @@ enum Input {
 #[derive(Debug)]
 struct Located<'a> {
     key: &'a [u8], // as it was given
-    position: u64,
+    position: Option<u64>, // none where key and node are hashed together
     owner: Option<&'a str>,
     replicas: Vec<&'a str>,
 }
@@ -80,7 +83,7 @@ struct Line<'a> {
     /// Where the key is not UTF-8, and `key` is not all of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     key_hex: Option<String>,
-    position: u64,
+    position: Option<u64>,
     owner: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     replicas: Option<&'a [&'a str]>,
@@ -88,21 +91,19 @@ struct Line<'a> {
 
 impl Locate {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<Status> {
-        let placement = self.layout.build()?;
         let replicas = self.replicas.read()?;
-        let family = placement.family();
-        if replicas.is_some() && !family.capabilities.replicas {
-            let rule = crate::measure::NO_REPLICAS;
-            return Err(CoreError::Unsupported { family: family.name, rule }.into());
+        let spread = self.replicas.spread();
+        let source = self.source()?;
+        if let Source::Layout(placement) = &source {
+            let family = placement.family();
+            if replicas.is_some() && !family.capabilities.replicas {
+                let rule = crate::measure::NO_REPLICAS;
+                return Err(CoreError::Unsupported { family: family.name, rule }.into());
+            }
         }
         let mut answers = Answers::new(self.format, replicas, out);
-        let mut asked = Asked {
-            placement: &*placement,
-            input: self.input,
-            replicas,
-            spread: self.replicas.spread(),
-            buffer: Vec::new(),
-        };
+        let mut asked =
+            Asked { source: &source, input: self.input, replicas, spread, buffer: Vec::new() };
         let lone = self.keys.len() == 1 && self.keys[0] == "-";
         let rows = match &self.file {
             Some(path) if path.as_os_str() == "-" => Some(Rows::stdin(false)?),
@@ -131,8 +132,25 @@ impl Locate {
     }
 }
 
+/// What says where a key belongs.
+enum Source {
+    Layout(Box<dyn Placement>),
+    Contest(Preset, Joined),
+}
+
+impl Locate {
+    fn source(&self) -> Result<Source> {
+        let Some(preset) = self.layout.joined()? else {
+            return Ok(Source::Layout(self.layout.build()?));
+        };
+        let contest = preset.contest(&self.layout.members()?.members)?;
+        let contest = contest.expect("a preset that is joined has a contest");
+        Ok(Source::Contest(preset, contest))
+    }
+}
+
 struct Asked<'a> {
-    placement: &'a dyn Placement,
+    source: &'a Source,
     input: Input,
     replicas: Option<usize>,
     spread: Spread,
@@ -144,29 +162,66 @@ impl<'a> Asked<'a> {
     where
         'a: 'k,
     {
-        let position = self.position(key)?;
-        let id = |index| self.placement.node(index).id.as_str();
-        let owner = self.placement.owner_at(position).map(id);
-        let mut replicas = Vec::new();
-        if let Some(count) = self.replicas {
-            self.placement.replicas_at(position, count, self.spread, &mut self.buffer);
-            replicas.extend(self.buffer.iter().map(|&index| id(index)));
+        match self.source {
+            Source::Layout(placement) => self.placed(&**placement, key),
+            Source::Contest(preset, contest) => self.won(preset, contest, key),
         }
-        Ok(Located { key, position, owner, replicas })
     }
 
-    fn position(&self, key: &[u8]) -> Result<u64, String> {
-        match self.input {
-            Input::Text => Ok(self.placement.position(key)),
-            Input::Hex => {
-                let bytes = hex::decode(key).map_err(|_| {
-                    let given = quoted(key);
-                    format!("key is {given}, but must be hexadecimal digits, two a byte")
-                })?;
-                Ok(self.placement.position(&bytes))
-            }
+    fn placed<'k>(
+        &mut self,
+        placement: &'a dyn Placement,
+        key: &'k [u8],
+    ) -> Result<Located<'k>, String>
+    where
+        'a: 'k,
+    {
+        let position = self.position(placement, key)?;
+        let id = |index| placement.node(index).id.as_str();
+        let owner = placement.owner_at(position).map(id);
+        let mut replicas = Vec::new();
+        if let Some(count) = self.replicas {
+            placement.replicas_at(position, count, self.spread, &mut self.buffer);
+            replicas.extend(self.buffer.iter().map(|&index| id(index)));
+        }
+        Ok(Located { key, position: Some(position), owner, replicas })
+    }
+
+    /// Who wins a key, which the program takes as a text.
+    fn won<'k>(
+        &self,
+        preset: &Preset,
+        contest: &'a Joined,
+        key: &'k [u8],
+    ) -> Result<Located<'k>, String>
+    where
+        'a: 'k,
+    {
+        let bytes = match self.input {
+            Input::Text => key.to_vec(),
+            Input::Hex => decoded(key)?,
             Input::Positions => {
-                let max = self.placement.max_position();
+                return Err(format!("{}: a key has no position", preset.entry().name));
+            }
+        };
+        let text = str::from_utf8(&bytes)
+            .map_err(|_| format!("key is {}, but must be UTF-8", quoted(&bytes)))?;
+        let order = preset
+            .order(contest, text, self.replicas.unwrap_or(1))
+            .map_err(|error| error.to_string())?;
+        let ids: Vec<&str> =
+            order.iter().map(|&index| contest.members()[index].id.as_str()).collect();
+        let owner = ids.first().copied();
+        let replicas = if self.replicas.is_some() { ids } else { Vec::new() };
+        Ok(Located { key, position: None, owner, replicas })
+    }
+
+    fn position(&self, placement: &dyn Placement, key: &[u8]) -> Result<u64, String> {
+        match self.input {
+            Input::Text => Ok(placement.position(key)),
+            Input::Hex => Ok(placement.position(&decoded(key)?)),
+            Input::Positions => {
+                let max = placement.max_position();
                 let digits = !key.is_empty() && key.iter().all(u8::is_ascii_digit);
                 let position = str::from_utf8(key).ok().filter(|_| digits);
                 let position = position.and_then(|text| text.parse().ok());
@@ -177,6 +232,13 @@ impl<'a> Asked<'a> {
             }
         }
     }
+}
+
+fn decoded(key: &[u8]) -> Result<Vec<u8>, String> {
+    hex::decode(key).map_err(|_| {
+        let given = quoted(key);
+        format!("key is {given}, but must be hexadecimal digits, two a byte")
+    })
 }
 
 /// The answers in their form; only a table is held until the last.
@@ -206,7 +268,7 @@ impl<'a> Answers<'a> {
     ///
     /// Fails if it cannot be written; with [`Error::Closed`] if nobody reads on.
     fn push(&mut self, located: &Located<'_>) -> Result<()> {
-        let position = located.position.to_string();
+        let position = located.position.map_or_else(String::new, |it| it.to_string());
         let owner = located.owner.unwrap_or_default();
         match self {
             Self::Csv(writer, header, count) => {

@@ -36,6 +36,11 @@ pub struct Plan {
     #[arg(long, value_name = "NAME[:PARAMETER=VALUE,...]")]
     family: Option<String>,
 
+    /// Plan as another system places: libketama, twemproxy:hash=md5; homing presets
+    /// lists them
+    #[arg(long, value_name = "PRESET[:OPTION=VALUE,...]", conflicts_with = "family")]
+    preset: Option<String>,
+
     #[command(flatten)]
     members: MembersArgs,
 
@@ -95,6 +100,7 @@ that are no manifest are taken with the family and the parameters of the plan.
 Examples:
   homing plan --family ring --nodes 8 --add node-8
   homing plan nodes.toml nodes-next.toml --family rendezvous --keys keys.csv.gz
+  homing plan --preset twemproxy servers.toml servers-next.toml
   homing plan layout.json --add cache-9 --keys keys.csv --to cache-9 --format csv
   homing plan layout.json --remove cache-3 --keys keys.csv --rate 50MB --max-step 5%
   homing plan slots.json --add d --prefer ranges --format json > plan.json
@@ -158,7 +164,10 @@ impl Keys {
 
 impl Plan {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<Status> {
-        let asked = self.family.as_deref().map(Choice::parse).transpose()?;
+        let asked = match (&self.preset, &self.family) {
+            (Some(preset), _) => Some(Choice::of_preset(preset)?),
+            (None, family) => family.as_deref().map(Choice::parse).transpose()?,
+        };
         if let Some(path) = &self.check {
             return check::run(path, asked, self.now()?, out);
         }

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::{LayoutArgs, Status, print, tell};
-use crate::report::{Format, verify as report};
+use crate::measure::Which;
+use crate::report::{Format, trials, verify as report};
 use crate::verify::pairs::{Columns, Pairs};
 use crate::{Result, measure};
 
@@ -51,13 +52,19 @@ other bytes of the key, another hash or order of its bytes, another label of poi
 another order of the members, another number of points or entries; of slots another
 CRC or tag rule.
 
+With --preset any every preset is tried, of the family that is given or of all, and
+those are named that agree with every row; where none does, those that come nearest,
+and the families that agree but for a known cause.
+
 Examples:
   homing verify --family ring --members nodes.toml placed.csv
   homing verify --family slots --nodes 3 --key-column id --node-column shard rows.tsv
   homing verify --members layout.json --format json placed.jsonl
+  homing verify --preset libketama --members servers.toml placed.csv
+  homing verify --preset any --members servers.toml placed.csv
   homing locate --family jump --keys keys.txt | homing verify --family jump -
 
-Exit status: 0 if every row agrees, 1 if not, 2 on wrong usage or input.";
+Exit status: 0 if every row agrees (with any: under a preset), 1 if not, 2 on wrong usage or input.";
 
 /// What a key is given as.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, ValueEnum)]
@@ -71,6 +78,9 @@ enum Input {
 
 impl Verify {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<Status> {
+        if let Some(which) = self.layout.tried()? {
+            return self.trials(&which, out);
+        }
         let (choice, given) = self.layout.read()?;
         let placement = choice.build(given.members)?;
         let columns =
@@ -87,5 +97,18 @@ impl Verify {
         };
         print(out, &answer)?;
         Ok(if verified.is_whole() { Status::Passed } else { Status::Failed })
+    }
+
+    /// Tries presets.
+    fn trials(self, which: &Which, out: &mut dyn Write) -> Result<Status> {
+        let given = self.layout.members()?;
+        let columns =
+            Columns { key: self.key_column, node: self.node_column, hex: self.input == Input::Hex };
+        let mut pairs = Pairs::open(&self.file, columns)?;
+        let found = measure::trials(&given.members, which, &mut pairs, self.show);
+        tell(pairs.reading());
+        let found = found?;
+        print(out, &trials::written(&found, self.format))?;
+        Ok(if found.is_whole() { Status::Passed } else { Status::Failed })
     }
 }

@@ -1,20 +1,23 @@
 //! Whether another program agrees, and if not, under which known cause.
 
 mod search;
+mod trials;
 
 use std::collections::HashMap;
 
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
-use homing_core::{NodeId, NodeIndex, Placement};
+use homing_core::{Members, NodeId, NodeIndex, Placement};
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
 use self::search::{Known, search};
+pub use self::trials::{Skipped, Trial, Trials, Which, trials};
 use super::parameters;
 use crate::Result;
 use crate::registry::Choice;
 use crate::verify::pairs::Pairs;
+use crate::workload::Reading;
 
 /// How many keys are placed at a time.
 const BLOCK: usize = 4096;
@@ -190,8 +193,18 @@ pub fn verify(
     pairs: &mut Pairs,
     show: usize,
 ) -> Result<Verification> {
+    let rows = Rows::read(placement.members(), pairs, show)?;
+    verified(choice, placement, &rows, pairs.reading(), show)
+}
+
+fn verified(
+    choice: &Choice,
+    placement: &dyn Placement,
+    rows: &Rows,
+    reading: &Reading,
+    show: usize,
+) -> Result<Verification> {
     let suspects = choice.suspects(placement.members())?;
-    let rows = Rows::read(placement, pairs, show)?;
     let ours = rows.owners(placement);
     let known = rows.known(&ours);
     let agree = known.iter().filter(|row| row.theirs == row.ours).count() as u64;
@@ -204,12 +217,6 @@ pub fn verify(
         alike: cause.alike.iter().map(|causes| suspects.name(causes)).collect(),
         chance: cause.chance,
     });
-    let reading = pairs.reading();
-    let unknown = Unknown {
-        rows: rows.strangers.iter().map(|node| node.rows).sum(),
-        nodes: rows.strangers.len(),
-        first: rows.strangers.iter().take(show).cloned().collect(),
-    };
     Ok(Verification {
         family: choice.entry.family.name.to_owned(),
         parameters: parameters(choice),
@@ -218,9 +225,9 @@ pub fn verify(
         rows: total,
         share: part(agree, total),
         unreadable: reading.unreadable,
-        unknown,
+        unknown: rows.unknown(show),
         first_disagreements: rows.disagreements(placement, &ours, show),
-        duplicates: rows.duplicates,
+        duplicates: rows.duplicates.clone(),
         tried: found.tried,
         causes: found
             .best
@@ -248,13 +255,13 @@ impl Key {
 }
 
 impl Rows {
-    fn read(placement: &dyn Placement, pairs: &mut Pairs, show: usize) -> Result<Self> {
+    fn read(members: &Members, pairs: &mut Pairs, show: usize) -> Result<Self> {
         let mut rows = Self::default();
         let mut index = HashTable::<usize>::new();
         let mut strangers = HashMap::<Vec<u8>, usize>::new();
         let mut repeated = Vec::new();
         while let Some(pair) = pairs.next_pair()? {
-            let theirs = rows.theirs(placement, pair.node, pair.line, &mut strangers);
+            let theirs = rows.theirs(members, pair.node, pair.line, &mut strangers);
             let entry = index.entry(
                 xxh3_64(&pair.key),
                 |&i| rows.key(i) == pair.key,
@@ -295,14 +302,14 @@ impl Rows {
     /// The node of a row, counted where it is no member.
     fn theirs(
         &mut self,
-        placement: &dyn Placement,
+        members: &Members,
         node: Option<Vec<u8>>,
         line: u64,
         strangers: &mut HashMap<Vec<u8>, usize>,
     ) -> Theirs {
         let Some(node) = node else { return Theirs::Nobody };
         let id = str::from_utf8(&node).ok().map(NodeId::new);
-        if let Some(index) = id.and_then(|id| placement.members().index_of(&id)) {
+        if let Some(index) = id.and_then(|id| members.index_of(&id)) {
             return Theirs::Member(index);
         }
         let name = String::from_utf8_lossy(&node).into_owned();
@@ -313,6 +320,15 @@ impl Rows {
         }
         self.strangers[place].rows += 1;
         Theirs::Stranger(place)
+    }
+
+    /// The nodes that are no members.
+    fn unknown(&self, show: usize) -> Unknown {
+        Unknown {
+            rows: self.strangers.iter().map(|node| node.rows).sum(),
+            nodes: self.strangers.len(),
+            first: self.strangers.iter().take(show).cloned().collect(),
+        }
     }
 
     fn key(&self, i: usize) -> &[u8] {

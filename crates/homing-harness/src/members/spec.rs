@@ -9,10 +9,11 @@ use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+use super::said::{Said, SaidList, Told};
 use crate::error::quoted;
 
-/// A node as a file tells it: `id`, and where they are given `weight` and
-/// `zone`.
+/// A node as a file tells it: `id`, and where they are given `weight`, `zone` and
+/// its attributes by name.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(try_from = "Fields")]
 pub(crate) struct NodeSpec(pub(crate) Node);
@@ -28,6 +29,15 @@ struct Fields {
     #[serde(default = "one")]
     weight: Written,
     zone: Option<String>,
+    label: Option<Said>,
+    host: Option<Said>,
+    port: Option<Said>,
+    alias: Option<Said>,
+    server_id: Option<Said>,
+    hash_key: Option<Said>,
+    tokens: Option<SaidList>,
+    data_centre: Option<Said>,
+    rack: Option<Said>,
 }
 
 fn one() -> Written {
@@ -44,10 +54,22 @@ impl TryFrom<Fields> for NodeSpec {
             format!("the weight of node {} is {reason}", quoted(fields.id.as_bytes()))
         })?;
         let node = Node::new(fields.id).weighing(weight);
-        Ok(Self(match fields.zone {
+        let node = match fields.zone {
             Some(zone) => node.in_zone(zone),
             None => node,
-        }))
+        };
+        let told = Told {
+            label: fields.label,
+            host: fields.host,
+            port: fields.port,
+            alias: fields.alias,
+            server_id: fields.server_id,
+            hash_key: fields.hash_key,
+            tokens: fields.tokens,
+            data_centre: fields.data_centre,
+            rack: fields.rack,
+        };
+        Ok(Self(told.on(node)))
     }
 }
 

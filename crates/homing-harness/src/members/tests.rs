@@ -120,7 +120,8 @@ fn whole_weights_at_the_ends_of_the_range_are_taken() {
 
 #[test]
 fn an_unknown_field_is_named_with_those_that_exist() {
-    let fields = "but the fields are id, weight, zone";
+    let fields = "but the fields are id, weight, zone, label, host, port, alias, server_id, \
+                  hash_key, tokens, data_centre, rack";
     assert_eq!(
         refusal("m.toml", "[[node]]\nid = 'a'\nwieght = 2\n"),
         format!("m.toml:3: unknown field \"wieght\", {fields}")

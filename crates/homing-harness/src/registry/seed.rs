@@ -12,6 +12,9 @@ impl Choice {
     /// The seed of the family's hash; none if it has no hash, or one without a seed.
     #[must_use]
     pub fn seed(&self) -> Option<u64> {
+        if self.preset.is_some() {
+            return None;
+        }
         let given = self.parameters.get(HASH).cloned();
         let hash = given.or_else(|| (self.entry.defaults)().remove(HASH))?;
         match hash.as_str()?.parse() {

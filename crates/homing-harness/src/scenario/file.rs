@@ -162,12 +162,23 @@ impl Place<'_> {
         let line = line_of(self.text.as_bytes(), start);
         let origin = Origin::Scenario { file: self.name.to_owned(), line };
         let mut parameters = table.into_inner();
+        let preset = parameters.remove("preset");
+        if let Some(Value::String(preset)) = &preset
+            && parameters.is_empty()
+        {
+            let choice = Choice::of_preset(preset).map_err(|error| origin.located(error))?;
+            return Ok(Choice { origin, ..choice });
+        }
+        if preset.is_some() {
+            let reason = "a [[family]] has a preset, and then must have that alone, a text";
+            return Err(self.at(start, reason));
+        }
         let Some(Value::String(name)) = parameters.remove("name") else {
             let reason = "a [[family]] has no name, but must have one, a text";
             return Err(self.at(start, reason));
         };
         let entry = by_name(&name).map_err(|error| origin.located(error))?;
-        let choice = Choice { entry, parameters, origin };
+        let choice = Choice { entry, parameters, preset: None, origin };
         choice.builder()?;
         Ok(choice)
     }

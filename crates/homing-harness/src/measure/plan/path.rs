@@ -109,6 +109,10 @@ impl Scale {
     /// weights are multiplied with, so only its divisors keep the layout as it is.
     fn fit(ends: &Ends, wanted: f64) -> Vec<Self> {
         let choice = &ends.before.choice;
+        // What other weights make of the points of another system is not known.
+        if choice.preset.is_some() {
+            return Vec::new();
+        }
         let heaviest = |members: &Members| members.iter().map(|(_, node)| node.weight).max();
         let heaviest = heaviest(ends.before.layout.members()).max(heaviest(&ends.joined));
         let most = (u32::MAX / heaviest.unwrap_or(1).max(1)).min(FINEST);

@@ -1,0 +1,171 @@
+//! [`PresetOption`], what can be set of a preset, and the settings that are chosen.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use homing_core::{Error, KeyHash};
+
+use crate::entry::Entry;
+
+/// Something that can be set of a preset, by the name that the program has for it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct PresetOption {
+    /// The name.
+    pub name: &'static str,
+    /// What it can be.
+    pub values: Values,
+    /// What it is.
+    pub about: &'static str,
+}
+
+/// What an option can be.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Values {
+    /// One of these words of the program, with what each is called here; the first
+    /// is the default.
+    Words(&'static [(&'static str, &'static str)]),
+    /// A whole number.
+    Number {
+        /// The default.
+        default: u32,
+        /// The least.
+        least: u32,
+        /// The greatest.
+        most: u32,
+    },
+    /// A hash by its text name.
+    Hash {
+        /// The default.
+        default: &'static str,
+    },
+    /// Two bytes that enclose the part of a key that is hashed; nothing by default.
+    Tag,
+}
+
+impl Values {
+    /// The text that stands for the default; empty where it is nothing.
+    #[must_use]
+    pub fn default(self) -> String {
+        match self {
+            Self::Words(words) => words.first().map_or_else(String::new, |word| word.0.to_owned()),
+            Self::Number { default, .. } => alloc::format!("{default}"),
+            Self::Hash { default } => default.to_owned(),
+            Self::Tag => String::new(),
+        }
+    }
+
+    /// What may stand there, to follow "must be".
+    #[must_use]
+    pub fn rule(self) -> String {
+        match self {
+            Self::Words(words) => {
+                let words: Vec<&str> = words.iter().map(|word| word.0).collect();
+                alloc::format!("one of {}", words.join(", "))
+            }
+            Self::Number { least, most, .. } => {
+                alloc::format!("a whole number from {least} to {most}")
+            }
+            Self::Hash { .. } => "the name of a hash".to_owned(),
+            Self::Tag => "two bytes, as {}, or nothing".to_owned(),
+        }
+    }
+
+    fn check(self, name: &'static str, given: &str) -> Result<(), Error> {
+        let sound = match self {
+            Self::Words(words) => words.iter().any(|word| word.0 == given),
+            Self::Number { least, most, .. } => {
+                let digits = given.bytes().all(|byte| byte.is_ascii_digit());
+                let number = given.parse::<u32>().ok().filter(|_| digits);
+                number.is_some_and(|number| (least..=most).contains(&number))
+            }
+            Self::Hash { .. } => return given.parse::<KeyHash>().map(|_| ()),
+            Self::Tag => given.is_empty() || given.len() == 2,
+        };
+        if sound {
+            return Ok(());
+        }
+        Err(Error::parameter(name, alloc::format!("{given:?}"), self.rule()))
+    }
+}
+
+/// The settings of a preset.
+#[derive(Clone, Debug)]
+pub(crate) struct Chosen {
+    options: &'static [PresetOption],
+    given: Vec<(&'static str, String)>, // those that are not left to the default, in order
+}
+
+impl Chosen {
+    /// Reads `OPTION=VALUE,...`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the entry has no such option, it is given twice, or its value is
+    /// none.
+    pub(crate) fn parse(entry: &'static Entry, text: Option<&str>) -> Result<Self, Error> {
+        let mut given: Vec<(&'static str, String)> = Vec::new();
+        for pair in text.into_iter().flat_map(|text| text.split(',')) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let option = entry.options.iter().find(|option| option.name == name);
+            let option = option.ok_or_else(|| {
+                let names: Vec<&str> = entry.options.iter().map(|option| option.name).collect();
+                let rule = if names.is_empty() {
+                    alloc::format!("left out: {} has no options", entry.name)
+                } else {
+                    alloc::format!("one of {} for {}", names.join(", "), entry.name)
+                };
+                Error::parameter("option", alloc::format!("{name:?}"), rule)
+            })?;
+            if !pair.contains('=') {
+                let value = alloc::format!("{pair:?}");
+                return Err(Error::parameter("option", value, "OPTION=VALUE"));
+            }
+            if given.iter().any(|(other, _)| *other == option.name) {
+                let value = alloc::format!("{name:?} twice");
+                return Err(Error::parameter("option", value, "given once"));
+            }
+            option.values.check(option.name, value)?;
+            given.push((option.name, value.to_owned()));
+        }
+        given.retain(|(name, value)| {
+            let option = entry.options.iter().find(|option| option.name == *name);
+            option.is_some_and(|option| option.values.default() != *value)
+        });
+        Ok(Self { options: entry.options, given })
+    }
+
+    /// Those that are not the default, in the order in which they were given.
+    pub(crate) fn given(&self) -> &[(&'static str, String)] {
+        &self.given
+    }
+
+    /// The value of an option that there is, as it is written.
+    pub(crate) fn text(&self, name: &str) -> String {
+        self.given.iter().find(|(other, _)| *other == name).map_or_else(
+            || self.option(name).map_or_else(String::new, |option| option.values.default()),
+            |(_, value)| value.clone(),
+        )
+    }
+
+    /// What a word is called here.
+    pub(crate) fn meaning(&self, name: &str) -> &'static str {
+        let text = self.text(name);
+        match self.option(name).map(|option| option.values) {
+            Some(Values::Words(words)) => {
+                words.iter().find(|word| word.0 == text).map_or("", |word| word.1)
+            }
+            _ => "",
+        }
+    }
+
+    /// The value of an option that is a number.
+    pub(crate) fn number(&self, name: &str) -> u32 {
+        self.text(name).parse().unwrap_or_default()
+    }
+
+    fn option(&self, name: &str) -> Option<&'static PresetOption> {
+        self.options.iter().find(|option| option.name == name)
+    }
+}

@@ -1,0 +1,354 @@
+//! [`Preset`], a system by name with its settings.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
+
+use homing_core::{Attribute, Change, Error, Members, Node, NodeIndex, Placement};
+use homing_jump::Jump;
+use homing_maglev::Maglev;
+use homing_modulo::Modulo;
+use homing_rendezvous::Rendezvous;
+use homing_ring::Ring;
+
+use crate::entry::{Configuration, Entry, JOINED};
+use crate::joined::Joined;
+use crate::label::Label;
+use crate::options::Chosen;
+use crate::prepared::Prepared;
+use crate::presets;
+
+/// Every preset, rings first, in the order in which they are listed.
+pub static PRESETS: &[&Entry] = presets::ALL;
+
+/// A preset with its settings: what fills a family's configuration, and the labels
+/// of the nodes.
+///
+/// Its text form is the name, then, after a colon, the settings that are not the
+/// default: `twemproxy:hash=md5,hash_tag={}`.
+#[derive(Clone, Debug)]
+pub struct Preset {
+    entry: &'static Entry,
+    chosen: Chosen,
+}
+
+impl Preset {
+    /// A preset as it is by default.
+    ///
+    /// # Errors
+    ///
+    /// Fails, with the nearest names and all others, if no preset has this one.
+    pub fn by_name(name: &str) -> Result<Self, Error> {
+        let entry = entry(name)?;
+        Ok(Self { entry, chosen: Chosen::parse(entry, None)? })
+    }
+
+    /// Reads `NAME` or `NAME:OPTION=VALUE,...`.
+    ///
+    /// # Errors
+    ///
+    /// As [`by_name`](Self::by_name), or if the preset has no such option, an option
+    /// is given twice or has a value that it cannot have.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let (name, rest) = text.split_once(':').map_or((text, None), |(a, b)| (a, Some(b)));
+        let entry = entry(name)?;
+        Ok(Self { entry, chosen: Chosen::parse(entry, rest)? })
+    }
+
+    /// Every setting of a preset that is in use: the default, then the others.
+    ///
+    /// # Panics
+    ///
+    /// Panics if an entry has a variant that it does not know, which none has.
+    #[must_use]
+    pub fn variants(entry: &'static Entry) -> Vec<Self> {
+        const SOUND: &str = "an entry knows its variants";
+        let variants = entry.variants.iter().map(|&text| Some(text));
+        core::iter::once(None)
+            .chain(variants)
+            .map(|text| Self { entry, chosen: Chosen::parse(entry, text).expect(SOUND) })
+            .collect()
+    }
+
+    /// What is known of the preset.
+    #[must_use]
+    pub fn entry(&self) -> &'static Entry {
+        self.entry
+    }
+
+    /// The node with its [`Label`](Attribute::Label), what the program hashes of it.
+    ///
+    /// `place` is its place in the list of the program, from 0: some hash that where
+    /// nothing else is given. A label that the node has already stays.
+    ///
+    /// # Errors
+    ///
+    /// Fails, naming the node and the attribute, if what is hashed is not known, or
+    /// the program does not hold such a label or weight.
+    pub fn prepare(&self, node: Node, place: usize) -> Result<Node, Error> {
+        let Entry { name, limits, label, .. } = self.entry;
+        if let Some(most) = limits.weight.filter(|&most| node.weight > most) {
+            let value = alloc::format!("{} for node {:?}", node.weight, node.id);
+            let rule = alloc::format!("at most {most}, which is what {name} holds");
+            return Err(Error::parameter("weight", value, rule));
+        }
+        let Some((attribute, label)) = label.of(name, &self.chosen, &node, place)? else {
+            return Ok(node);
+        };
+        if let Some(most) = limits.label.filter(|&most| label.len() > most) {
+            let value = alloc::format!("{label:?} of node {:?}, {} bytes", node.id, label.len());
+            let rule = alloc::format!("at most {most} bytes long, which is what {name} holds");
+            return Err(Error::parameter("label", value, rule));
+        }
+        // What is the id is hashed without a label as well.
+        let placed = self.entry.label == Label::ServerId;
+        if attribute == Attribute::Label && label == node.id.as_str() && !placed {
+            return Ok(node);
+        }
+        Ok(node.with(attribute, &label))
+    }
+
+    /// The members, each [prepared](Self::prepare); their indices stay.
+    ///
+    /// # Errors
+    ///
+    /// As [`prepare`](Self::prepare), or if there are more than the program holds.
+    pub fn members(&self, members: &Members) -> Result<Members, Error> {
+        self.check_count(members.len())?;
+        let mut place = 0;
+        members.with_nodes(|node| {
+            place += 1;
+            self.prepare(node.clone(), place - 1)
+        })
+    }
+
+    /// Checks that the program holds so many nodes.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the number and the limit if it does not.
+    pub fn check_count(&self, count: usize) -> Result<(), Error> {
+        match self.entry.limits.nodes {
+            Some(most) if count > most => {
+                let rule = alloc::format!("at most {most}, which is what {} holds", self.entry.name);
+                Err(Error::parameter("nodes", count, rule))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The family's configuration, for these members.
+    ///
+    /// Of most presets it is the same for all members. Where points are given for
+    /// each node, it holds those of the members.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an attribute of a member that goes into it is none.
+    pub fn configuration(&self, members: &Members) -> Result<Configuration, Error> {
+        (self.entry.configure)(&self.chosen, members)
+    }
+
+    /// The changes, whoever joins being [prepared](Self::prepare) and at the end of the
+    /// list.
+    ///
+    /// # Errors
+    ///
+    /// As [`members`](Self::members) of the membership to come.
+    pub fn changes(&self, members: &Members, changes: &[Change]) -> Result<Vec<Change>, Error> {
+        let mut next = members.clone();
+        let mut prepared = Vec::with_capacity(changes.len());
+        for change in changes {
+            let change = match change {
+                Change::Add(node) => Change::Add(self.joining(node, &next)?),
+                Change::Reweight(_, weight) => {
+                    self.check_weight(*weight)?;
+                    change.clone()
+                }
+                change => change.clone(),
+            };
+            // Nobody may be left in between: the whole list is checked when it is made.
+            let _ = next.apply(core::slice::from_ref(&change));
+            prepared.push(change);
+        }
+        self.check_count(next.len())?;
+        Ok(prepared)
+    }
+
+    /// A node that joins, with a label that no member has where it is a place.
+    fn joining(&self, node: &Node, members: &Members) -> Result<Node, Error> {
+        let taken = |label: &str| members.iter().any(|(_, node)| node.label() == label);
+        let mut place = members.len();
+        let mut prepared = self.prepare(node.clone(), place)?;
+        while self.entry.label == Label::ServerId
+            && node.attributes.get(Attribute::ServerId).is_none()
+            && node.attributes.get(Attribute::Label).is_none()
+            && taken(prepared.label())
+        {
+            place += 1;
+            prepared = self.prepare(node.clone(), place)?;
+        }
+        Ok(prepared)
+    }
+
+    fn check_weight(&self, weight: u32) -> Result<(), Error> {
+        match self.entry.limits.weight {
+            Some(most) if weight > most => {
+                let rule = alloc::format!("at most {most}, which is what {} holds", self.entry.name);
+                Err(Error::parameter("weight", weight, rule))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Builds the layout of `members`, which are prepared here.
+    ///
+    /// It is a [`Prepared`]: nodes that join it by a change are prepared as well.
+    ///
+    /// # Errors
+    ///
+    /// As [`members`](Self::members) and [`configuration`](Self::configuration), or
+    /// if the family cannot be built so; where key and node are hashed together
+    /// there is no layout.
+    pub fn build(&self, members: &Members) -> Result<Box<dyn Placement>, Error> {
+        Ok(match self.entry.family {
+            "ring" => Box::new(Prepared::<Ring>::build(self, members)?),
+            "maglev" => Box::new(Prepared::<Maglev>::build(self, members)?),
+            "rendezvous" => Box::new(Prepared::<Rendezvous>::build(self, members)?),
+            "jump" => Box::new(Prepared::<Jump>::build(self, members)?),
+            "modulo" => Box::new(Prepared::<Modulo>::build(self, members)?),
+            _ => {
+                let rule = "hashes key and node together, so that a key has no position";
+                return Err(Error::Unsupported { family: self.entry.name, rule });
+            }
+        })
+    }
+}
+
+impl Preset {
+    /// The contest of a preset under which key and node are hashed together, of
+    /// `members`, which are prepared here; `None` of every other preset.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a member cannot be prepared, or the contest takes no weights.
+    pub fn contest(&self, members: &Members) -> Result<Option<Joined>, Error> {
+        if self.entry.family != JOINED {
+            return Ok(None);
+        }
+        let members = self.members(members)?;
+        let Configuration::Joined(contest, zones) = self.configuration(&members)? else {
+            return Ok(None);
+        };
+        let joined = Joined::new(contest, members)?;
+        if zones {
+            joined.order_by_zone("", 1)?;
+        }
+        Ok(Some(joined))
+    }
+
+    /// The first `count` nodes of a key in a [contest](Self::contest) of this preset,
+    /// the owner first; one in each zone where the program goes by zones.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the program goes by zones and a node has none.
+    pub fn order(
+        &self,
+        contest: &Joined,
+        key: &str,
+        count: usize,
+    ) -> Result<Vec<NodeIndex>, Error> {
+        match self.configuration(contest.members())? {
+            Configuration::Joined(_, true) => contest.order_by_zone(key, count),
+            _ if count == 1 => Ok(alloc::vec![contest.owner(key)]),
+            _ => Ok(contest.order(key, count)),
+        }
+    }
+}
+
+impl PartialEq for Preset {
+    fn eq(&self, other: &Self) -> bool {
+        self.entry.name == other.entry.name && self.chosen.given() == other.chosen.given()
+    }
+}
+
+impl Eq for Preset {}
+
+impl fmt::Display for Preset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.entry.name)?;
+        for (i, (name, value)) in self.chosen.given().iter().enumerate() {
+            write!(f, "{}{name}={value}", if i == 0 { ':' } else { ',' })?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Preset {
+    type Err = Error;
+
+    /// As [`Preset::parse`].
+    fn from_str(text: &str) -> Result<Self, Error> {
+        Self::parse(text)
+    }
+}
+
+/// Returns what is known of a preset.
+///
+/// # Errors
+///
+/// Fails, with the nearest names and all others, if no preset has this name.
+pub fn entry(name: &str) -> Result<&'static Entry, Error> {
+    PRESETS.iter().find(|entry| entry.name == name).copied().ok_or_else(|| {
+        let all = PRESETS.iter().map(|entry| entry.name).collect::<Vec<&str>>().join(", ");
+        let near = nearest(name).join(" or ");
+        let rule = match near.is_empty() {
+            true => alloc::format!("one of {all}"),
+            false => alloc::format!("{near}, or one of {all}"),
+        };
+        Error::parameter("preset", alloc::format!("{name:?}"), rule)
+    })
+}
+
+/// The names of presets that are like a text, the nearest first, at most three.
+///
+/// Like it is a name that begins with it, or holds it, or is no further from it
+/// than a third of its length in characters that are put in, left out or changed.
+#[must_use]
+pub fn nearest(text: &str) -> Vec<&'static str> {
+    let text = text.to_lowercase();
+    let far = |name: &str| match name.find(&*text) {
+        _ if text.is_empty() => None,
+        Some(0) => Some(0),
+        Some(_) => Some(1),
+        None => {
+            let steps = distance(&text, name);
+            (steps <= 1 + text.chars().count() / 3).then_some(1 + steps)
+        }
+    };
+    let mut found: Vec<(usize, &'static str)> =
+        PRESETS.iter().filter_map(|entry| Some((far(entry.name)?, entry.name))).collect();
+    found.sort_by_key(|&(far, _)| far);
+    found.into_iter().map(|(_, name)| name).take(3).collect()
+}
+
+/// How many characters are put in, left out or changed from one text to another.
+///
+/// Source: Robert A. Wagner and Michael J. Fischer, "The String-to-String Correction
+/// Problem", Journal of the ACM 21, 1974.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut corner = row[0];
+        row[0] = i + 1;
+        for (j, &to) in b.iter().enumerate() {
+            let changed = corner + usize::from(from != to);
+            corner = row[j + 1];
+            row[j + 1] = changed.min(corner + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}

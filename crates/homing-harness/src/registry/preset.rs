@@ -1,0 +1,182 @@
+//! Presets as choices: a family, its parameters, and members that are prepared.
+
+use homing_compat::{Configuration, Preset};
+use homing_core::{Error as CoreError, KeyHash, Members};
+use homing_ring::{Count, Points};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{Choice, Origin, Parameters, by_name};
+use crate::{Error, Result};
+
+/// The most points of a ring, and entries of a table, that are built by a preset.
+const MOST: u64 = 1 << 23;
+
+/// The parameters that a family has by itself.
+const OWN: [&str; 7] = ["hash", "points", "prefix", "separator", "assigned", "entries", "ranges"];
+
+impl Choice {
+    /// Reads `PRESET` or `PRESET:OPTION=VALUE,...`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such preset or option, or a key has no position under it.
+    pub fn of_preset(text: &str) -> Result<Self> {
+        Self::by_preset(Preset::parse(text)?)
+    }
+
+    /// The family of a preset.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a key has no position under it.
+    pub fn by_preset(preset: Preset) -> Result<Self> {
+        let entry = preset.entry();
+        let Ok(family) = by_name(entry.family) else {
+            return Err(Error::Usage(format!(
+                "{}: hashes key and node together, so that a key has no position; homing locate \
+                 and homing verify take it",
+                entry.name
+            )));
+        };
+        Ok(Self {
+            entry: family,
+            parameters: Parameters::new(),
+            preset: Some(preset),
+            origin: Origin::Flags,
+        })
+    }
+
+    /// The same, if it is of this family.
+    pub(super) fn of_family(self, name: &str) -> Result<Self> {
+        if self.entry.family.name == name {
+            return Ok(self);
+        }
+        let preset = self.preset.as_ref().map_or("", |preset| preset.entry().name);
+        Err(Error::Parameter {
+            name: format!("{name}: preset"),
+            value: format!("{preset:?}"),
+            rule: format!("of family {name}, not of {}", self.entry.family.name),
+        })
+    }
+
+    /// The choice with the parameters that its preset has for members, and these
+    /// prepared; as they are without a preset.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a member cannot be prepared.
+    pub fn settled(mut self, members: Members) -> Result<(Self, Members)> {
+        let Some(preset) = &self.preset else { return Ok((self, members)) };
+        let located = |error: CoreError| self.origin.located(error.into());
+        let members = preset.members(&members).map_err(located)?;
+        let configuration = preset.configuration(&members).map_err(located)?;
+        self.parameters = parameters(&configuration);
+        let defaults = (self.entry.defaults)();
+        self.parameters.retain(|name, value| defaults.get(name) != Some(value));
+        Ok((self, members))
+    }
+
+    /// Whether the family is asked to place as another system does.
+    pub(super) fn is_foreign(&self) -> bool {
+        let is_ours = |hash: &Value| {
+            let hash = hash.as_str().and_then(|text| text.parse::<KeyHash>().ok());
+            hash.is_none_or(|hash| matches!(hash, KeyHash::Xxh3 { .. } | KeyHash::Sha256))
+        };
+        self.preset.is_some()
+            || self.parameters.keys().any(|name| !OWN.contains(&&**name))
+            || self.parameters.get("hash").is_some_and(|hash| !is_ours(hash))
+    }
+}
+
+/// The parameters of a configuration.
+fn parameters(configuration: &Configuration) -> Parameters {
+    match configuration {
+        Configuration::Ring(config) => table(config),
+        Configuration::Maglev(config) => table(config),
+        Configuration::Rendezvous(config) => table(config),
+        Configuration::Jump(config) => table(config),
+        Configuration::Modulo(config) => table(config),
+        _ => Parameters::new(),
+    }
+}
+
+fn table(config: &impl Serialize) -> Parameters {
+    match serde_json::to_value(config) {
+        Ok(Value::Object(parameters)) => parameters,
+        other => unreachable!("a configuration is a table, not {other:?}"),
+    }
+}
+
+/// Checks that the layout of `members` is not larger than the harness builds.
+pub(super) fn check_size(preset: &Preset, members: &Members) -> Result<(), CoreError> {
+    let members = preset.members(members)?;
+    let weight = members.total_weight();
+    let (name, all, given) = match preset.configuration(&members)? {
+        Configuration::Ring(config) => match config.points {
+            Points::Drawn { per_weight } | Points::Labelled { per_weight, .. } => {
+                each("points", per_weight, weight)
+            }
+            Points::Derived { count: Count::PerWeight(copies), .. } => {
+                each("points", copies, weight)
+            }
+            _ => return Ok(()),
+        },
+        Configuration::Maglev(config) => {
+            ("entries", config.entries.into(), config.entries.to_string())
+        }
+        Configuration::Modulo(_) => ("buckets", weight.into(), weight.to_string()),
+        _ => return Ok(()),
+    };
+    if all <= MOST.into() {
+        return Ok(());
+    }
+    Err(CoreError::parameter(name, given, format!("at most {MOST} in all, which is what homing builds")))
+}
+
+fn each(name: &'static str, count: u32, weight: u64) -> (&'static str, u128, String) {
+    let given = format!("{count} x a total weight of {weight}");
+    (name, u128::from(count) * u128::from(weight), given)
+}
+
+#[cfg(test)]
+mod tests {
+    use homing_core::Node;
+
+    use super::*;
+
+    #[test]
+    fn a_preset_is_a_family_with_its_parameters() {
+        let members = Members::named(["10.0.1.1:11211", "10.0.1.2:11211"]).unwrap();
+        let choice = Choice::of_preset("libmemcached").unwrap();
+        let (settled, prepared) = choice.clone().settled(members.clone()).unwrap();
+        assert_eq!(settled.entry.family.name, "ring");
+        assert_eq!(settled.parameters["hash"], Value::from("md5-le32"));
+        let labels: Vec<&str> = prepared.iter().map(|(_, node)| node.label()).collect();
+        assert_eq!(labels, ["10.0.1.1", "10.0.1.2"]);
+        // The parameters alone build the same layout of the prepared members.
+        let plain = Choice { preset: None, ..settled };
+        let built = plain.build(prepared).unwrap().fingerprint();
+        assert_eq!(choice.build(members).unwrap().fingerprint(), built);
+    }
+
+    #[test]
+    fn a_choice_with_a_preset_is_read_as_it_is_written() {
+        for text in ["ring:preset=libketama", "ring:preset=twemproxy,hash=md5,hash_tag={}"] {
+            assert_eq!(Choice::parse(text).unwrap().to_string(), text);
+        }
+        assert_eq!(Choice::of_preset("jump").unwrap().to_string(), "jump:preset=jump");
+        let error = Choice::parse("jump:preset=libketama").unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "jump: preset is \"libketama\", but must be of family jump, not of ring"
+        );
+    }
+
+    #[test]
+    fn what_a_preset_makes_too_large_is_refused_before_it_is_built() {
+        let members = Members::new([Node::new("a:1").weighing(1_000_000)]).unwrap();
+        let error = Choice::of_preset("nginx").unwrap().build(members).unwrap_err().to_string();
+        assert!(error.starts_with("points is 160 x a total weight of 1000000, but"), "{error}");
+    }
+}
