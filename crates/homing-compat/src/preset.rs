@@ -131,7 +131,8 @@ impl Preset {
     pub fn check_count(&self, count: usize) -> Result<(), Error> {
         match self.entry.limits.nodes {
             Some(most) if count > most => {
-                let rule = alloc::format!("at most {most}, which is what {} holds", self.entry.name);
+                let rule =
+                    alloc::format!("at most {most}, which is what {} holds", self.entry.name);
                 Err(Error::parameter("nodes", count, rule))
             }
             _ => Ok(()),
@@ -195,7 +196,8 @@ impl Preset {
     fn check_weight(&self, weight: u32) -> Result<(), Error> {
         match self.entry.limits.weight {
             Some(most) if weight > most => {
-                let rule = alloc::format!("at most {most}, which is what {} holds", self.entry.name);
+                let rule =
+                    alloc::format!("at most {most}, which is what {} holds", self.entry.name);
                 Err(Error::parameter("weight", weight, rule))
             }
             _ => Ok(()),

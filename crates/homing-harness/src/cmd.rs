@@ -17,7 +17,7 @@ pub mod verify;
 mod placing;
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 use homing_core::{Change, Node, NodeId, Spread};
@@ -114,16 +114,22 @@ pub struct MembersArgs {
     pub nodes: Option<usize>,
 
     /// A file of members: TOML with node tables of id, weight, zone and what a
-    /// preset hashes, JSON with the same, one id a line, or a manifest
+    /// preset hashes, JSON with the same, one id a line, a manifest, or what CLUSTER
+    /// NODES, SLOTS or SHARDS prints
     #[arg(long, value_name = "FILE")]
     pub members: Option<PathBuf>,
+
+    /// What CLUSTER NODES, SLOTS or SHARDS prints, in every form that there is of it;
+    /// - is standard input
+    #[arg(long, value_name = "FILE")]
+    pub cluster: Option<PathBuf>,
 }
 
 impl MembersArgs {
     /// Whether the command line says anything of members.
     #[must_use]
     pub fn given(&self) -> bool {
-        self.nodes.is_some() || self.members.is_some()
+        self.nodes.is_some() || self.members.is_some() || self.cluster.is_some()
     }
 
     /// Reads or makes the members.
@@ -132,11 +138,31 @@ impl MembersArgs {
     ///
     /// Fails if the file cannot be used, or there are no nodes.
     pub fn read(&self) -> Result<Given> {
-        match (&self.members, self.nodes) {
-            (Some(path), _) => members::read(path),
-            (None, count) => Given::named(count.unwrap_or(NODES)),
+        match (&self.members, &self.cluster, self.nodes) {
+            (Some(path), ..) => members_of(path),
+            (None, Some(path), _) => Ok(warned(path, members::read_cluster(path)?)),
+            (None, None, count) => Given::named(count.unwrap_or(NODES)),
         }
     }
+}
+
+/// Reads the members in a file, and says on standard error what must be known of
+/// them besides.
+///
+/// # Errors
+///
+/// As [`members::read`].
+pub fn members_of(path: &Path) -> Result<Given> {
+    Ok(warned(path, members::read(path)?))
+}
+
+fn warned(path: &Path, given: Given) -> Given {
+    let name = path.display().to_string();
+    for told in &given.told {
+        // The answer does not depend on whether anybody can be told.
+        let _ = writeln!(io::stderr(), "homing: {}: {}", printable(&name), printable(told));
+    }
+    given
 }
 
 /// Replicas as flags.

@@ -1,11 +1,13 @@
 //! Members from a file: TOML, JSON, a manifest, or an id a line.
 
+mod cluster;
 mod json;
 mod said;
 mod spec;
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 
 use homing_core::{Error as CoreError, Fingerprint, Members, Node, NodeId};
@@ -13,8 +15,10 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use toml::Spanned;
 
+pub(crate) use self::said::Told;
 pub(crate) use self::spec::{NodeSpec, Table, Written};
 use crate::error::{Error, Result, line_of, quoted};
+use crate::workload::STDIN;
 
 /// The most nodes that are named by their number: each is in memory, in every
 /// layout.
@@ -41,8 +45,10 @@ enum Form {
 pub struct Given {
     /// The members.
     pub members: Members,
-    /// What else the manifest states.
+    /// What else the manifest states, or a cluster of its slots.
     pub manifest: Option<Stated>,
+    /// What must be known besides, a sentence each.
+    pub told: Vec<String>,
 }
 
 /// What a manifest states beside its members.
@@ -83,7 +89,7 @@ impl Given {
 
 impl From<Members> for Given {
     fn from(members: Members) -> Self {
-        Self { members, manifest: None }
+        Self { members, manifest: None, told: Vec::new() }
     }
 }
 
@@ -91,7 +97,8 @@ impl From<Members> for Given {
 ///
 /// The form is told by the name (`.toml`, `.json`), else by the content: TOML
 /// begins with a table `node`, JSON with `{` or with `[` and then `{`, a
-/// quote or `]`. Any other text is one id a line, blank lines passed over, ids
+/// quote or `]`; and what a cluster prints of itself is known by its beginning. Any
+/// other text is one id a line, blank lines passed over, ids
 /// taken as they are; but not under a name of CSV or YAML, which it is not.
 ///
 /// # Errors
@@ -105,12 +112,34 @@ pub fn read(path: &Path) -> Result<Given> {
     parse(&name, &bytes)
 }
 
+/// Reads the members in what a cluster prints of itself, in any of its forms; `-` is
+/// standard input.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read, is no such dump or is cut short, with the line
+/// or the byte; or several nodes claim a slot.
+pub fn read_cluster(path: &Path) -> Result<Given> {
+    if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().read_to_end(&mut bytes);
+        read.map_err(|error| Error::from_io(STDIN, &error))?;
+        return cluster::parse(STDIN, &bytes);
+    }
+    let name = path.to_string_lossy();
+    let bytes = fs::read(path).map_err(|error| Error::from_io(&name, &error))?;
+    cluster::parse(&name, &bytes)
+}
+
 /// Reads the members in the bytes of a file of this name.
 ///
 /// # Errors
 ///
 /// As [`read`].
 pub fn parse(name: &str, bytes: &[u8]) -> Result<Given> {
+    if cluster::begins(bytes) && !is_toml(name) {
+        return cluster::parse(name, bytes);
+    }
     let text = utf8(name, bytes)?;
     match form(name, text)? {
         Form::Toml => {
@@ -119,6 +148,10 @@ pub fn parse(name: &str, bytes: &[u8]) -> Result<Given> {
             Ok(in_toml(name, text, file.node)?.into())
         }
         Form::Json => json::parse(name, text),
+        // A raw dump begins with a slot, or with a name that its lists have.
+        Form::Lines if cluster::may_be_raw(text) && cluster::parse(name, bytes).is_ok() => {
+            cluster::parse(name, bytes)
+        }
         Form::Lines => {
             let numbered = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
             let (lines, nodes): (Vec<u64>, Vec<Node>) =
@@ -192,6 +225,10 @@ pub(crate) fn in_toml(
     let starts: Vec<usize> = nodes.iter().map(|node| node.span().start).collect();
     let nodes = nodes.into_iter().map(|node| node.into_inner().0.0).collect();
     members(name, nodes, |place| Some(line_of(text.as_bytes(), starts[place])))
+}
+
+fn is_toml(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|it| it.eq_ignore_ascii_case("toml"))
 }
 
 fn form(name: &str, text: &str) -> Result<Form> {

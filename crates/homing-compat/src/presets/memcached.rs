@@ -38,11 +38,8 @@ pub(super) const NUTCRACKER: &[(&str, &str)] = &[
 ];
 
 /// The hash of keys of twemproxy.
-pub(super) const NUTCRACKER_HASH: PresetOption = PresetOption {
-    name: "hash",
-    values: Values::Words(NUTCRACKER),
-    about: "the hash of keys",
-};
+pub(super) const NUTCRACKER_HASH: PresetOption =
+    PresetOption { name: "hash", values: Values::Words(NUTCRACKER), about: "the hash of keys" };
 
 /// The tag of twemproxy.
 pub(super) const HASH_TAG: PresetOption = PresetOption {
@@ -84,7 +81,9 @@ pub(super) const LIBKETAMA: Entry = Entry {
         "A key on a point belongs to it, as in libmemcached and unlike in uhashring.",
     ],
     label: Label::Address { prefix: "", joint: ":" },
-    configure: |_, _| ring(digests(hash("md5-le32")?, 4, share(Rounding::F32F64), Ties::LowestIndex)),
+    configure: |_, _| {
+        ring(digests(hash("md5-le32")?, 4, share(Rounding::F32F64), Ties::LowestIndex))
+    },
 };
 
 pub(super) const LIBMEMCACHED: Entry = Entry {
@@ -103,7 +102,9 @@ pub(super) const LIBMEMCACHED: Entry = Entry {
         "libketama and npm hashring have the port 11211 in their labels.",
     ],
     label: Label::Memcached,
-    configure: |chosen, _| ring(digests(tagged(chosen)?, 4, share(Rounding::F32), Ties::LowestIndex)),
+    configure: |chosen, _| {
+        ring(digests(tagged(chosen)?, 4, share(Rounding::F32), Ties::LowestIndex))
+    },
 };
 
 const KEY_HASH: PresetOption = PresetOption {
@@ -222,5 +223,7 @@ pub(super) const TWEMPROXY: Entry = Entry {
          out of its 16 bits.",
     ],
     label: Label::AliasOrMemcached,
-    configure: |chosen, _| ring(digests(tagged(chosen)?, 4, share(Rounding::F32), Ties::LowestIndex)),
+    configure: |chosen, _| {
+        ring(digests(tagged(chosen)?, 4, share(Rounding::F32), Ties::LowestIndex))
+    },
 };

@@ -34,7 +34,9 @@ pub(super) const UHASHRING: Entry = Entry {
         "The number of digests is reckoned in integers: equal nodes always have 160 points.",
     ],
     label: Label::Id,
-    configure: |_, _| ring(after(digests(hash("md5-le32")?, 4, share(Rounding::Exact), Ties::HighestIndex))),
+    configure: |_, _| {
+        ring(after(digests(hash("md5-le32")?, 4, share(Rounding::Exact), Ties::HighestIndex)))
+    },
 };
 
 pub(super) const NPM_HASHRING: Entry = Entry {
@@ -69,11 +71,11 @@ pub(super) const PYPI_HASHRING: Entry = Entry {
     options: &[],
     variants: &[],
     limits: Limits::NONE,
-    differs: &[
-        "Three points of a digest, not four, and a key on a point belongs to the next one.",
-    ],
+    differs: &["Three points of a digest, not four, and a key on a point belongs to the next one."],
     label: Label::Id,
-    configure: |_, _| ring(after(digests(hash("md5-le32")?, 3, share(Rounding::Exact), Ties::HighestIndex))),
+    configure: |_, _| {
+        ring(after(digests(hash("md5-le32")?, 3, share(Rounding::Exact), Ties::HighestIndex)))
+    },
 };
 
 pub(super) const GROUPCACHE: Entry = Entry {

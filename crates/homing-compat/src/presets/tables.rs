@@ -136,10 +136,8 @@ pub(super) const CRATE_MAGLEV: Entry = Entry {
         values: Values::Number { default: 0, least: 0, most: MOST },
         about: "the least number of entries, of which the next prime is taken; 0 for 100 a node",
     }],
-    differs: &[
-        "The size of the table follows the number of nodes unless it is set, and when it \
-         changes nearly every key moves.",
-    ],
+    differs: &["The size of the table follows the number of nodes unless it is set, and when it \
+         changes nearly every key moves."],
     configure: |chosen, members| {
         maglev(Config {
             hash: hash("siphash-1-3-str:3735927486")?,

@@ -70,7 +70,7 @@ enum Input {
 /// The answer for one key.
 #[derive(Debug)]
 struct Located<'a> {
-    key: &'a [u8], // as it was given
+    key: &'a [u8],         // as it was given
     position: Option<u64>, // none where key and node are hashed together
     owner: Option<&'a str>,
     replicas: Vec<&'a str>,

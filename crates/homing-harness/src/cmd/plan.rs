@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use homing_core::{NodeId, Plan as Exact};
 
-use super::{ChangeArgs, MembersArgs, Status, print, tell};
+use super::{ChangeArgs, MembersArgs, Status, members_of, print, tell};
 use crate::ends::{Ends, Goal};
 use crate::measure::plan::{Load, Plan as Planned, Wish, Wishes, plan};
-use crate::members::{self, Given};
+use crate::members::Given;
 use crate::quantity::{Portion, Quantity};
 use crate::registry::Choice;
 use crate::report::Format;
@@ -205,14 +205,14 @@ impl Plan {
                         .to_owned(),
                 ));
             }
-            (false, [before]) => (members::read(before)?, None),
-            (false, [before, after, ..]) => (members::read(before)?, Some(after)),
+            (false, [before]) => (members_of(before)?, None),
+            (false, [before, after, ..]) => (members_of(before)?, Some(after)),
         };
         match after {
             Some(_) if self.changes.given() => Err(Error::Usage(
                 "what comes after is given twice, as a file AFTER and by changes".to_owned(),
             )),
-            Some(after) => Ok((before, Goal::Given(members::read(after)?))),
+            Some(after) => Ok((before, Goal::Given(members_of(after)?))),
             None if self.changes.given() || may_rest(asked, &before) => {
                 let changes = self.changes.read(&before)?;
                 Ok((before, Goal::Changes(changes)))
@@ -229,7 +229,7 @@ impl Plan {
     fn now(&self) -> Result<Given> {
         match (self.members.given(), &self.files[..]) {
             (true, []) => self.members.read(),
-            (false, [now]) => members::read(now),
+            (false, [now]) => members_of(now),
             _ => Err(Error::Usage(
                 "check takes one membership, what is there now: --members NOW".to_owned(),
             )),

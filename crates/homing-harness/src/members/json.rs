@@ -81,7 +81,7 @@ fn manifest(name: &str, text: &str) -> Result<Given> {
         config: file.config.0,
         fingerprint: file.fingerprint,
     };
-    Ok(Given { members, manifest: Some(stated) })
+    Ok(Given { members, manifest: Some(stated), told: Vec::new() })
 }
 
 impl<'de> Deserialize<'de> for Config {

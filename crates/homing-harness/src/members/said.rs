@@ -15,7 +15,8 @@ pub(crate) struct Said(String);
 pub(crate) struct SaidList(String);
 
 /// The attributes of a node as a file tells them, each by its own name.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Told {
     pub(crate) label: Option<Said>,
     pub(crate) host: Option<Said>,

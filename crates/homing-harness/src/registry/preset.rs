@@ -131,7 +131,11 @@ pub(super) fn check_size(preset: &Preset, members: &Members) -> Result<(), CoreE
     if all <= MOST.into() {
         return Ok(());
     }
-    Err(CoreError::parameter(name, given, format!("at most {MOST} in all, which is what homing builds")))
+    Err(CoreError::parameter(
+        name,
+        given,
+        format!("at most {MOST} in all, which is what homing builds"),
+    ))
 }
 
 fn each(name: &'static str, count: u32, weight: u64) -> (&'static str, u128, String) {
@@ -167,10 +171,7 @@ mod tests {
         }
         assert_eq!(Choice::of_preset("jump").unwrap().to_string(), "jump:preset=jump");
         let error = Choice::parse("jump:preset=libketama").unwrap_err().to_string();
-        assert_eq!(
-            error,
-            "jump: preset is \"libketama\", but must be of family jump, not of ring"
-        );
+        assert_eq!(error, "jump: preset is \"libketama\", but must be of family jump, not of ring");
     }
 
     #[test]

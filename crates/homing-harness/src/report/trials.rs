@@ -119,7 +119,9 @@ fn notes(of: &Trials) -> Vec<String> {
     }
     if of.duplicates.conflicting > 0 {
         let conflicting = of.duplicates.conflicting;
-        notes.push(format!("{conflicting} of the rows have a key that stood before on another node"));
+        notes.push(format!(
+            "{conflicting} of the rows have a key that stood before on another node"
+        ));
     }
     if of.labelled {
         notes.push(

@@ -10,7 +10,7 @@ use toml::Spanned;
 use super::tables::{StepTable, steps};
 use super::{Apart, MOST_REPLICAS, NODES, Scenario, grown};
 use crate::error::line_of;
-use crate::members::{self, Given, MOST_NAMED, NodeSpec, Table, Written};
+use crate::members::{self, Given, MOST_NAMED, NodeSpec, Table, Told, Written};
 use crate::registry::{Choice, Origin, Parameters, by_name};
 use crate::workload::Source;
 use crate::{Error, Result};
@@ -42,6 +42,7 @@ struct ChangeTable {
     rebalance: Option<bool>,
     weight: Option<Written>,
     zone: Option<Zone>,
+    attributes: Option<Table<Told>>,
 }
 
 /// Reads a scenario, as [`Scenario::read`] says.
@@ -195,11 +196,14 @@ impl ChangeTable {
         let given = self.weight.is_some();
         let weight = self.weight.map(|weight| weight.weight()).transpose();
         let weight = weight.map_err(|reason| format!("has the weight {reason}"))?;
+        if self.attributes.is_some() && self.add.is_none() {
+            return Err("has attributes, which go with add only".into());
+        }
         match (self.add, self.remove, self.reweight, self.rebalance) {
             (Some(id), None, None, None) => {
                 let mut node = Node::new(id).weighing(weight.unwrap_or(1));
                 node.zone = self.zone;
-                Ok(Change::Add(node))
+                Ok(Change::Add(self.attributes.unwrap_or(Table(Told::default())).0.on(node)))
             }
             (None, Some(id), None, None) if !given && self.zone.is_none() => Ok(Change::Remove(id)),
             (None, None, Some(id), None) if self.zone.is_none() => {

@@ -7,7 +7,7 @@ use toml::Spanned;
 use super::file::Place;
 use super::{Action, Cluster, Step, grown};
 use crate::Result;
-use crate::members::{Table, Written};
+use crate::members::{Table, Told, Written};
 
 /// More steps than this, repeats counted, are a mistake, and a row each.
 const MOST_STEPS: u64 = 1000;
@@ -40,6 +40,7 @@ pub(super) struct StepTable {
     rebalance: Option<bool>,
     weight: Option<Written>,
     zone: Option<String>,
+    attributes: Option<Table<Told>>,
     repeat: Option<Written>,
     step: Option<Vec<Spanned<Table<StepTable>>>>,
 }
@@ -172,7 +173,11 @@ impl Course<'_> {
 
 impl StepTable {
     fn is_more_than_a_group(&self) -> bool {
-        self.given() > 0 || self.name.is_some() || self.weight.is_some() || self.zone.is_some()
+        self.given() > 0
+            || self.name.is_some()
+            || self.weight.is_some()
+            || self.zone.is_some()
+            || self.attributes.is_some()
     }
 
     /// How many things the step does.
@@ -215,12 +220,16 @@ impl StepTable {
         if self.zone.is_some() && self.join.is_none() {
             return Err("has a zone, which goes with join only".into());
         }
+        if self.attributes.is_some() && self.join.is_none() {
+            return Err("has attributes, which go with join only".into());
+        }
         let id = |text: &String| NodeId::from(filled(text, round));
         let who = |who: &Who| who.ids(round, cluster);
         if let Some(text) = &self.join {
             let mut node = Node::new(id(text)).weighing(weight.unwrap_or(1));
             node.zone = self.zone.as_ref().map(|zone| Zone::from(filled(zone, round)));
-            return Ok(Action::Join(vec![node]));
+            let told = self.attributes.clone().unwrap_or(Table(Told::default())).0;
+            return Ok(Action::Join(vec![told.on(node)]));
         }
         if let Some(count) = &self.grow {
             let count = count.within(1..=MOST_NODES as u64);

@@ -112,12 +112,7 @@ impl Which {
 /// # Errors
 ///
 /// Fails if the file cannot be read or has no row to use.
-pub fn trials(
-    members: &Members,
-    which: &Which,
-    pairs: &mut Pairs,
-    show: usize,
-) -> Result<Trials> {
+pub fn trials(members: &Members, which: &Which, pairs: &mut Pairs, show: usize) -> Result<Trials> {
     let rows = Rows::read(members, pairs, show)?;
     let reading = pairs.reading();
     let total = rows.lines.len() as u64;
