@@ -1,10 +1,12 @@
 //! What it costs to find the owner of a key: one key, a batch, a batch through
-//! `dyn`, a batch of positions, and lookups that wait for each other.
+//! `dyn`, a batch of positions, and lookups that wait for each other; and what the
+//! ring as other programs have it costs beside the default one.
 
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use homing_benches::{BATCH, Layout, SIZES, SUBJECTS, keys};
+use homing_benches::{BATCH, Layout, SIZES, SUBJECTS, keys, rings};
+use homing_core::Placement;
 
 /// Looks keys up in a layout.
 type Pass<'a> = &'a dyn Fn(&dyn Layout, &[&[u8]]) -> usize;
@@ -53,9 +55,38 @@ fn lookup(c: &mut Criterion) {
     }
 }
 
+/// `ring/compat-after/1000` and on: positions in batches, and `-one` one by one, in
+/// rings with as many points. The hash of the keys is not in it.
+fn compat(c: &mut Criterion) {
+    let keys = keys();
+    let mut group = c.benchmark_group("ring");
+    group.throughput(Throughput::Elements(keys.len() as u64));
+    for nodes in SIZES {
+        for (name, ring) in rings(nodes) {
+            let positions: Vec<u64> = keys.iter().map(|key| ring.position(key)).collect();
+            let mut owners = vec![None; BATCH];
+            group.bench_function(BenchmarkId::new(format!("compat-{name}"), nodes), |b| {
+                b.iter(|| {
+                    for positions in black_box(&positions).chunks(BATCH) {
+                        black_box(&ring).owners_at(positions, &mut owners[..positions.len()]);
+                        black_box(&owners);
+                    }
+                });
+            });
+            group.bench_function(BenchmarkId::new(format!("compat-{name}-one"), nodes), |b| {
+                b.iter(|| {
+                    let (ring, positions) = (black_box(&ring), black_box(&positions));
+                    let owners = positions.iter().map(|&position| ring.owner_at(position));
+                    owners.flatten().map(|owner| owner.get()).sum::<usize>()
+                });
+            });
+        }
+    }
+}
+
 criterion_group! {
     name = benches;
     config = homing_benches::criterion();
-    targets = lookup
+    targets = lookup, compat
 }
 criterion_main!(benches);

@@ -9,7 +9,7 @@
 //! of every family, `build` of ring and maglev, and of the ring `add`, `remove` and,
 //! at 1000 nodes, `plan-drawn` and `plan-kept`. These are not the verdict's: the same
 //! of other families and numbers of nodes, `positions`, `add+rebalance`, and all that
-//! begins with `hash/` or `harness/`.
+//! begins with `hash/`, `harness/` or `ring/compat-`.
 
 mod subjects;
 
@@ -18,7 +18,7 @@ use std::time::Duration;
 use criterion::Criterion;
 use homing_core::{Members, Node, mix64};
 
-pub use crate::subjects::{BATCH, Layout, SUBJECTS, Subject, planned};
+pub use crate::subjects::{BATCH, Layout, SUBJECTS, Subject, planned, rings};
 
 /// The numbers of nodes of a cluster.
 pub const SIZES: [usize; 4] = [10, 100, 1_000, 10_000];

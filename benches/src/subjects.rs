@@ -8,7 +8,7 @@ use homing_jump::Jump;
 use homing_maglev::Maglev;
 use homing_modulo::Modulo;
 use homing_rendezvous::Rendezvous;
-use homing_ring::{Points, Ring};
+use homing_ring::{Boundary, Config, Count, Place, Points, Ring, Scheme};
 use homing_slots::Slots;
 
 use crate::{members, weighted};
@@ -128,6 +128,33 @@ impl<P: Placement + Clone + 'static> Layout for P {
     }
 }
 
+/// Returns rings of `nodes` with 160 points each, by name: the default one, and those
+/// of 32 bits whose points are words of MD5 digests, by what a point owns.
+///
+/// # Panics
+///
+/// Panics if `nodes` is 0.
+pub fn rings(nodes: usize) -> impl Iterator<Item = (&'static str, Ring)> {
+    let words = |boundary| Config {
+        hash: "md5-le32".parse().expect("the feature compat has it"),
+        points: Points::Derived {
+            scheme: Scheme::Digest { copy: Place::Last, separator: "-".to_owned(), words: 4 },
+            count: Count::PerWeight(40),
+        },
+        boundary,
+        ..Config::default()
+    };
+    let configs = [
+        ("default", Config::default()),
+        ("at-or-after", words(Boundary::AtOrAfter)),
+        ("after", words(Boundary::After)),
+        ("nearest", words(Boundary::Nearest)),
+    ];
+    configs.into_iter().map(move |(name, config)| {
+        (name, Ring::build(config, members(nodes)).expect("a ring takes any nodes"))
+    })
+}
+
 /// Returns rings of `nodes` and of a node more: drawn points, which a plan makes
 /// again, or labelled ones, which are kept.
 ///
@@ -141,7 +168,7 @@ pub fn planned(nodes: usize, labelled: bool) -> impl Fn() -> Plan {
         Points::default()
     };
     let ring = |nodes| {
-        let config = homing_ring::Config { points: points.clone(), ..Default::default() };
+        let config = Config { points: points.clone(), ..Config::default() };
         Ring::build(config, members(nodes)).expect("a ring takes any nodes")
     };
     let (before, after) = (ring(nodes), ring(nodes + 1));

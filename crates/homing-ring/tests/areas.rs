@@ -1,7 +1,7 @@
 //! Replicas by area, against the answers of a server in `cassandra/replicas.jsonl` of the
 //! vectors: the records `skewed-racks-vn4`.
 
-use homing_core::{Attribute, Build, Members, Node, NodeId, NodeIndex, Placement};
+use homing_core::{Attribute, Build, Members, Node, NodeId, NodeIndex};
 use homing_ring::{Config, Points, Ring};
 
 /// Each token with the node that has it.
