@@ -38,7 +38,7 @@ use crate::{Coverage, SLOTS, Slots};
 ///
 /// The states, redirections and epochs are those of the specification, with two
 /// differences on the safe side: an epoch is kept with each slot instead of with
-/// its owner, and a slot on its way out is not claimed. So a node that is given
+/// its owner, and a slot that is released is not claimed. So a node that is given
 /// another slot meanwhile does not take back the one that it has handed on.
 ///
 /// Source: Redis, "Redis cluster specification", "Redirection and resharding".
@@ -166,9 +166,13 @@ impl NodeView {
     /// this node or no member, or if there is no such slot.
     pub fn begin_importing(&mut self, slot: u16, from: &NodeId) -> Result<(), Error> {
         let from = self.other(from)?;
-        let is_mine = self.owner(slot)? == Some(self.at);
+        let is_mine = self.owner(slot)? == Some(self.at) && !self.has_released(slot);
         if is_mine || self.incoming.contains_key(&slot) {
             return Err(self.unfit(slot, "of another node and not on its way here"));
+        }
+        // What this node has released it may get back before it hears whose it was.
+        if self.outgoing.remove(&slot).is_some() {
+            self.slots.assign(slot, from);
         }
         self.incoming.insert(slot, from);
         Ok(())
@@ -265,7 +269,6 @@ impl NodeView {
             None if is_here => {}
             Some(out) if is_here && out.to == to && !out.is_released => {
                 self.outgoing.remove(&slot);
-                self.epochs[usize::from(slot)] = self.config_epoch;
             }
             _ => return Err(self.unfit(slot, "on its way to who withdraws, and not released")),
         }
@@ -315,9 +318,13 @@ impl NodeView {
         }
     }
 
-    /// Whether this node owns the slot and does not hand it over.
+    /// Whether this node owns the slot and has not released it.
     fn claims(&self, slot: u16) -> bool {
-        self.slots.owner_at(slot.into()) == Some(self.at) && !self.outgoing.contains_key(&slot)
+        self.slots.owner_at(slot.into()) == Some(self.at) && !self.has_released(slot)
+    }
+
+    fn has_released(&self, slot: u16) -> bool {
+        self.outgoing.get(&slot).is_some_and(|out| out.is_released)
     }
 
     fn owner(&self, slot: u16) -> Result<Option<NodeIndex>, Error> {

@@ -17,7 +17,7 @@ pub struct Claim {
     pub config_epoch: u64,
     /// The greatest epoch that it knows of.
     pub current_epoch: u64,
-    /// The slots that it owns and does not hand over, in ascending runs.
+    /// The slots that it owns and has not released, in ascending runs.
     pub slots: Vec<RangeInclusive<u16>>,
 }
 
