@@ -28,16 +28,17 @@ use crate::{Coverage, SLOTS, Slots};
 ///    [`Release`] the target [finishes](Self::finish) the move;
 /// 4. the [`Claim`] that comes of it is [heard](Self::hear) by all others.
 ///
-/// To cancel, the keys are moved back; the target, empty now,
-/// [withdraws](Self::withdraw), and with the [`Withdrawal`] the source
-/// [cancels](Self::cancel) the move. Before such a move is begun again, every client
-/// must have followed the `ASK` that it was given.
+/// To cancel, the target [turns back](Self::turn_back), and the keys are moved back;
+/// the target, empty now, [withdraws](Self::withdraw), and with the [`Withdrawal`] the
+/// source [cancels](Self::cancel) the move. Before such a move is begun again, every
+/// client must have followed the `ASK` that it was given.
 ///
 /// Under those rules no key is served by two nodes, and none is lost, however the
 /// steps, the commands and the claims come in between each other.
 ///
-/// The states, redirections and epochs are those of the specification, with two
-/// differences on the safe side: an epoch is kept with each slot instead of with
+/// The states, redirections and epochs are those of the specification, with three
+/// differences on the safe side: a target that turns back takes no new key, which a
+/// client with an `ASK` from before would have it do; an epoch is kept with each slot instead of with
 /// its owner, and a slot that is released is not claimed. So a node that is given
 /// another slot meanwhile does not take back the one that it has handed on.
 ///
@@ -51,7 +52,7 @@ pub struct NodeView {
     config_epoch: u64,  // of this node; at most `current_epoch`
     current_epoch: u64, // the greatest one it knows of
     outgoing: BTreeMap<u16, Outgoing>, // slots of this node
-    incoming: BTreeMap<u16, NodeIndex>, // slots of others, with whom each comes from
+    incoming: BTreeMap<u16, Incoming>, // slots of others
 }
 
 /// A slot on its way to another node.
@@ -59,6 +60,13 @@ pub struct NodeView {
 struct Outgoing {
     to: NodeIndex,
     is_released: bool,
+}
+
+/// A slot on its way here.
+#[derive(Clone, Copy, Debug)]
+struct Incoming {
+    from: NodeIndex,
+    is_turned_back: bool,
 }
 
 /// The source's word that it has no key of a slot left and gets none any more.
@@ -146,7 +154,7 @@ impl NodeView {
 
     /// The slots that come to this node, ascending, each with who hands it over.
     pub fn importing(&self) -> impl Iterator<Item = (u16, &NodeId)> {
-        self.incoming.iter().map(|(&slot, &from)| (slot, &self.slots.node(from).id))
+        self.incoming.iter().map(|(&slot, it)| (slot, &self.slots.node(it.from).id))
     }
 
     /// Takes in a node that owns nothing.
@@ -174,7 +182,7 @@ impl NodeView {
         if self.outgoing.remove(&slot).is_some() {
             self.slots.assign(slot, from);
         }
-        self.incoming.insert(slot, from);
+        self.incoming.insert(slot, Incoming { from, is_turned_back: false });
         Ok(())
     }
 
@@ -227,7 +235,7 @@ impl NodeView {
     pub fn finish(&mut self, release: Release) -> Result<Claim, Error> {
         let Release { slot, from, to, epoch } = release;
         let from = self.other(&from)?;
-        if to != *self.id() || self.incoming.get(&slot) != Some(&from) {
+        if to != *self.id() || self.incoming.get(&slot).is_none_or(|it| it.from != from) {
             return Err(self.unfit(slot, "released to this node, and on its way here"));
         }
         self.incoming.remove(&slot);
@@ -237,6 +245,20 @@ impl NodeView {
         Ok(self.claim())
     }
 
+    /// Takes no new key of a slot that is on its way here: what has come is to be
+    /// moved back.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the slot is not on its way here.
+    pub fn turn_back(&mut self, slot: u16) -> Result<(), Error> {
+        let Some(incoming) = self.incoming.get_mut(&slot) else {
+            return Err(self.unfit(slot, "on its way here"));
+        };
+        incoming.is_turned_back = true;
+        Ok(())
+    }
+
     /// Gives up importing a slot, `keys` of which are here.
     ///
     /// # Errors
@@ -244,7 +266,7 @@ impl NodeView {
     /// Fails if keys are here, which have to be moved back first, or if the slot is
     /// not on its way here.
     pub fn withdraw(&mut self, slot: u16, keys: usize) -> Result<Withdrawal, Error> {
-        let Some(&from) = self.incoming.get(&slot) else {
+        let Some(&Incoming { from, .. }) = self.incoming.get(&slot) else {
             return Err(self.unfit(slot, "on its way here"));
         };
         none_left(keys)?;
@@ -299,10 +321,11 @@ impl NodeView {
                 Some(_) => Route::TryAgain,
             };
         }
-        if asking && self.incoming.contains_key(&slot) {
+        if let Some(incoming) = self.incoming.get(&slot).filter(|_| asking) {
             // One missing key is a new one. Of several some may still be at the source.
-            let are_here = keys.missing == 0 || keys.here + keys.missing == 1;
-            return if are_here { Route::Serve } else { Route::TryAgain };
+            let is_new = keys.here + keys.missing == 1 && !incoming.is_turned_back;
+            let is_served = keys.missing == 0 || is_new;
+            return if is_served { Route::Serve } else { Route::TryAgain };
         }
         Route::Moved(id(owner))
     }

@@ -143,6 +143,16 @@ fn a_cancelled_slot_stays_at_the_source() {
 }
 
 #[test]
+fn a_target_that_turns_back_takes_no_new_key() {
+    let [a, mut b, _] = moving();
+    b.turn_back(7).unwrap();
+    assert_eq!(b.route(7, HERE, true), Route::Serve);
+    assert_eq!(b.route(7, MISSING, true), Route::TryAgain, "it may be back at the source");
+    assert_eq!(a.route(7, MISSING, false), ask("b"));
+    assert!(b.turn_back(8).is_err());
+}
+
+#[test]
 fn a_claim_with_a_lower_or_equal_epoch_is_refused() {
     let [mut a, _, _] = views();
     let claim = |config_epoch| Claim {

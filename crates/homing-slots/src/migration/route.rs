@@ -16,7 +16,8 @@ pub enum Route {
     Ask(NodeId),
     /// `MOVED`: the slot is the other node's.
     Moved(NodeId),
-    /// `TRYAGAIN`: some of the keys are here and some are not.
+    /// `TRYAGAIN`: some of the keys are here and some are not, or a key would be new
+    /// where no new ones are taken.
     TryAgain,
     /// `CLUSTERDOWN`: the slot, or any slot, has no owner.
     Down(Unserved),
