@@ -152,7 +152,12 @@ impl Placement for Jump {
     fn owners_at(&self, positions: &[u64], owners: &mut [Option<NodeIndex>]) {
         assert_eq!(positions.len(), owners.len(), "one owner is written for each position");
         if self.config.rounding == Rounding::Once {
-            for (owner, &position) in owners.iter_mut().zip(positions) {
+            let (full, rest) = positions.as_chunks::<8>();
+            let (full_owners, rest_owners) = owners.as_chunks_mut::<8>();
+            for (owners, positions) in full_owners.iter_mut().zip(full) {
+                *owners = once::jump_eight(*positions, self.buckets).map(NodeIndex::checked);
+            }
+            for (owner, &position) in rest_owners.iter_mut().zip(rest) {
                 *owner = self.owner_at(position);
             }
             return;

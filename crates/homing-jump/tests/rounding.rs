@@ -39,6 +39,23 @@ fn a_layout_rounds_as_its_configuration_says() {
 }
 
 #[test]
+fn a_batch_rounded_once_reaches_what_its_keys_reach_alone() {
+    let special = ROWS.map(|row| row.0).into_iter().chain([4_626_093_953_513_826_134]);
+    let keys: Vec<u64> = special.chain((0..20_000).map(homing_core::mix64)).collect();
+    for count in [1, 2, 7, 1_000, 4_096] {
+        let members = Members::new((0..count).map(|i| Node::new(format!("{i}")))).unwrap();
+        let config = Config { rounding: Rounding::Once, ..Config::default() };
+        let layout = Jump::build(config, members).unwrap();
+        let mut owners = vec![None; keys.len()];
+        layout.owners_at(&keys, &mut owners);
+        for (&key, owner) in keys.iter().zip(owners) {
+            let bucket = Rounding::Once.jump(key, count).unwrap();
+            assert_eq!(owner.unwrap().get(), bucket as usize, "{key} of {count}");
+        }
+    }
+}
+
+#[test]
 fn a_draw_of_two_to_the_31_ends_the_walk() {
     // By hand: the key whose first state is 2^64 - 1. In 32 signed bits its draw is -2^31, so
     // that the leap is negative; a draw of 2^31 leaps from bucket 0 to bucket 1.

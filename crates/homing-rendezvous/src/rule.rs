@@ -13,8 +13,8 @@ pub enum Score {
     Lowbias,
     /// The 64 bits of `xorshift64*` of p xor s, the greatest first. No weights.
     Xorshift,
-    /// The least -ln(u) / weight in doubles, u the finaliser of `MurmurHash3` of p xor s,
-    /// over 2^64 - 1.
+    /// The finaliser of `MurmurHash3` of p xor s, over 2^64 - 1, in doubles: u. The
+    /// greatest is first, or, where weights differ, the least -ln(u) / weight.
     Murmur,
 }
 
@@ -81,23 +81,22 @@ pub(crate) const fn xorshift(mut x: u64) -> u64 {
     x.wrapping_mul(0x2545_F491_4F6C_DD1D)
 }
 
-/// u of `x`, from 0 to 1.
+/// The finaliser of `MurmurHash3` for 64 bits.
 ///
-/// Source of the mix: Austin Appleby, `MurmurHash3`, `fmix64`, 2011.
+/// Source: Austin Appleby, `MurmurHash3`, `fmix64`, 2011.
 #[inline]
-pub(crate) const fn murmur(mut x: u64) -> f64 {
+pub(crate) const fn finalise(mut x: u64) -> u64 {
     x ^= x >> 33;
     x = x.wrapping_mul(0xFF51_AFD7_ED55_8CCD);
     x ^= x >> 33;
     x = x.wrapping_mul(0xC4CE_B9FE_1A85_EC53);
-    x ^= x >> 33;
-    part(x)
+    x ^ x >> 33
 }
 
-/// `x` over 2^64 - 1, both rounded.
+/// `x` over 2^64 - 1, both rounded: from 0 to 1.
 #[inline]
 #[expect(clippy::cast_precision_loss, reason = "rounded as the rule says")]
-const fn part(x: u64) -> f64 {
+pub(crate) const fn part(x: u64) -> f64 {
     x as f64 / u64::MAX as f64
 }
 
@@ -132,7 +131,7 @@ mod tests {
     #[test]
     fn costs_are_those_of_the_logarithm_of_the_libm_crate() {
         for i in 0..1_000_000_u64 {
-            let u = murmur(mix64(i));
+            let u = part(mix64(i));
             // Of every length, down to 2^-64.
             let u = u / f64::from(1_u32 << (i % 32));
             let expected = -libm::log(u) / 3.0;
