@@ -179,11 +179,14 @@ fn tokens_are_those_of_the_server() {
     for (key, token, standard) in rows {
         let shown = key.escape_ascii();
         assert_eq!(compat::murmur3_token(key), token, "{shown}");
+        let raw = if token == i64::MAX { i64::MIN } else { token };
+        assert_eq!(hash("murmur3-128-signed", key).cast_signed(), raw, "{shown}");
         assert_eq!(hash("murmur3-token", key).cast_signed() ^ i64::MIN, token, "{shown}");
         assert_eq!(hash("murmur3-128", key).cast_signed(), standard, "{shown}");
     }
     // README of the vectors: the server has the least token for the empty key.
     assert_eq!(hash("murmur3-token", b""), 0);
+    assert_eq!(hash("murmur3-128-signed", b""), 0);
 }
 
 #[test]

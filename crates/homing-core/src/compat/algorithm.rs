@@ -206,6 +206,9 @@ algorithms! {
         Murmur3Length "murmur3-32-length" 32 |bytes| {
             murmur::murmur3_32(bytes, murmur::seed_of_length(bytes))
         };
+        /// MurmurHash3, x64, 128 bits, seed 0, the first half, the bytes after the last
+        /// full 16 signed.
+        Murmur3Signed "murmur3-128-signed" 64 murmur::murmur3_signed_tail;
         /// [`murmur3_token`] plus 2^63: in the order of the signed numbers.
         Murmur3Token "murmur3-token" 64 |bytes| in_order(murmur3_token(bytes));
         /// rapidhash v3 of the bytes and 0xff.

@@ -49,6 +49,7 @@ pub(crate) const FORMS: [&str; 48] = [
     "murmur2-length",
     "murmur2-kafka",
     "murmur3-32-length",
+    "murmur3-128-signed",
     "murmur3-token",
     "rapidhash-str",
     "lookup3[:SEED]",
