@@ -255,12 +255,13 @@ impl KeySlotRow {
 #[expect(missing_docs, reason = "the fields are described in data/vectors/README.md")]
 pub enum CreateRow {
     /// Masters on one host.
-    Create { masters: usize, ranges: Vec<(usize, usize)> },
+    Create { masters: usize, replicas: u32, ranges: Vec<(usize, usize)>, counts: Vec<usize> },
     /// Masters on several hosts, interleaved before they are given ranges.
     CreateHosts {
         hosts: Vec<String>,
-        replicas: usize,
-        master_index_and_range_in_slot_order: Vec<(usize, (usize, usize))>,
+        replicas: u32,
+        #[serde(rename = "master_index_and_range_in_slot_order")]
+        masters: Vec<(usize, (usize, usize))>,
     },
 }
 

@@ -166,11 +166,11 @@ fn the_slot_of_a_key_agrees_with_the_servers() {
 fn the_even_split_agrees_with_the_ranges_that_redis_cli_makes() {
     for row in vectors::rows::<CreateRow>("redis/create_allocation.jsonl") {
         let (order, ranges) = match row {
-            CreateRow::Create { masters, ranges } => ((0..masters).collect(), ranges),
-            CreateRow::CreateHosts { hosts, replicas, master_index_and_range_in_slot_order } => {
+            CreateRow::Create { masters, ranges, .. } => ((0..masters).collect(), ranges),
+            CreateRow::CreateHosts { hosts, replicas, masters } => {
                 let (places, ranges): (Vec<usize>, Vec<_>) =
-                    master_index_and_range_in_slot_order.into_iter().unzip();
-                assert_eq!(vectors::interleaved(&hosts, replicas), places, "{hosts:?}");
+                    masters.into_iter().unzip();
+                assert_eq!(vectors::interleaved(&hosts, replicas as usize), places, "{hosts:?}");
                 (places, ranges)
             }
         };
