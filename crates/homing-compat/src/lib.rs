@@ -3,6 +3,7 @@
 
 extern crate alloc;
 
+mod bounded;
 pub mod cluster;
 mod entry;
 mod joined;
@@ -15,6 +16,7 @@ mod retry;
 
 pub use homing_core;
 
+pub use crate::bounded::{Bounded, BoundedConfig};
 pub use crate::entry::{Configuration, Entry, JOINED, Limits, Vectors};
 pub use crate::joined::{Contest, Joined};
 pub use crate::options::{PresetOption, Values};

@@ -11,7 +11,7 @@ const OWN: [&str; 2] = ["xxh3[:SEED]", "sha256"];
 /// The forms that need the feature `compat`, in the order of `Algorithm::ALL`.
 ///
 /// What stands in brackets may be left out.
-pub(crate) const FORMS: [&str; 48] = [
+pub(crate) const FORMS: [&str; 49] = [
     "md5-le32",
     "md5-be32",
     "md5-be64",
