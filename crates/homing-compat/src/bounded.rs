@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use homing_core::{Build, Error, KeyHash, Members, NodeIndex, Placement};
+use homing_core::{Build, Error, KeyHash, Members, NodeIndex};
 use homing_ring::{Config, Count, Place, Points, Ring, Scheme, Ties};
 
 /// What decides a table of partitions beside its members.

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use homing_compat::Contest;
 use homing_core::{Node, Zone};
 
 use crate::answers::check_answers;
@@ -45,55 +44,50 @@ pub(crate) fn rendezvous_hash(record: &Record, tally: &mut Tally) {
         "unweighted" | "weighted" => {}
         other => panic!("{record}: unknown mode {other:?}"),
     }
-    joined("rendezvous_hash", Contest::SipHash, &[Column::Order], record, tally);
+    joined("rendezvous_hash", &[Column::Order], record, tally);
 }
 
 pub(crate) fn clandestined(record: &Record, tally: &mut Tally) {
-    let contest = Contest::Murmur { seed: record.field("seed") };
-    joined("clandestined", contest, &[Column::Owner], record, tally);
+    joined(&seeded("clandestined", record), &[Column::Owner], record, tally);
 }
 
 pub(crate) fn pymemcache(record: &Record, tally: &mut Tally) {
-    let contest = Contest::MurmurCodePoints { seed: record.field("seed") };
-    joined("pymemcache", contest, &[Column::Owner], record, tally);
+    joined(&seeded("pymemcache", record), &[Column::Owner], record, tally);
 }
 
 pub(crate) fn sha256_joined(record: &Record, tally: &mut Tally) {
-    joined("pypi-hrw", Contest::Sha256, &[Column::Order], record, tally);
+    joined("pypi-hrw", &[Column::Order], record, tally);
+}
+
+fn seeded(name: &str, record: &Record) -> String {
+    format!("{name}:seed={}", record.field::<u32>("seed"))
 }
 
 // A contest that hashes key and node together: the key has no position.
-fn joined(
-    name: &str,
-    contest: Contest,
-    columns: &[Column],
-    record: &Record,
-    tally: &mut Tally,
-) {
-    let joined = system::joined(contest, nodes(record), record);
+fn joined(preset: &str, columns: &[Column], record: &Record, tally: &mut Tally) {
+    let contest = system::contest(preset, nodes(record), record);
     let answers = record.answers(columns);
     for answer in &answers {
         let key = str::from_utf8(&answer.key).unwrap_or_else(|e| panic!("{record}: {e}"));
-        assert_eq!(joined.owner(key).get(), answer.owner(), "{record}: {key:?}");
-        let order: Vec<usize> =
-            joined.order(key, answer.order.len()).iter().map(|index| index.get()).collect();
+        assert_eq!(contest.order(key, 1), [answer.owner()], "{record}: {key:?}");
+        let order = contest.order(key, answer.order.len());
         assert_eq!(order, answer.order, "{record}: {key:?}");
     }
-    tally.agree(name, answers.len(), 0);
+    tally.agree(preset, answers.len(), 0);
 }
 
 pub(crate) fn clandestined_cluster(record: &Record, tally: &mut Tally) {
     let zones: BTreeMap<String, String> = record.field("zones");
+    let ids: Vec<&String> = zones.keys().collect();
     let nodes = zones.iter().map(|(id, zone)| Node::new(&**id).in_zone(Zone::new(zone)));
-    let contest = Contest::Murmur { seed: record.field("seed") };
-    let joined = system::joined(contest, nodes.collect(), record);
+    let preset = seeded("clandestined-cluster", record);
+    let contest = system::contest(&preset, nodes.collect(), record);
     let replicas = record.field("replicas");
     let lookups: Vec<(String, Vec<String>)> = record.field("lookups");
     for (key, expected) in &lookups {
-        let order = joined.order_by_zone(key, replicas).unwrap();
-        let ids: Vec<&str> =
-            order.iter().map(|&index| joined.members()[index].id.as_str()).collect();
-        assert_eq!(ids, *expected, "{record}: {key:?}");
+        let order: Vec<&String> =
+            contest.order(key, replicas).into_iter().map(|place| ids[place]).collect();
+        assert_eq!(order, expected.iter().collect::<Vec<_>>(), "{record}: {key:?}");
     }
-    tally.agree("clandestined", lookups.len(), 0);
+    tally.agree(&preset, lookups.len(), 0);
 }

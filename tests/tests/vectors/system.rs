@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use homing_compat::{Configuration, Contest, Joined, Preset};
+use homing_compat::{Configuration, Joined, Preset};
 use homing_core::{Build as _, KeyHash, Members, Node, Placement};
 use homing_ring::Ring;
 
@@ -55,8 +55,24 @@ pub(crate) fn populate(
     table.into_iter().map(|turn| live[turn as usize]).collect()
 }
 
-/// The contest of nodes by which a program hashes key and node together.
-pub(crate) fn joined(contest: Contest, nodes: Vec<Node>, context: &dyn Display) -> Joined {
-    let joined = Joined::new(contest, members(nodes, context));
-    joined.unwrap_or_else(|e| panic!("{context}: {contest:?}: {e}"))
+/// A preset by which key and node are hashed together, with its nodes.
+pub(crate) struct Contested {
+    preset: Preset,
+    joined: Joined,
+}
+
+impl Contested {
+    /// The places of the first nodes of a key.
+    pub(crate) fn order(&self, key: &str, count: usize) -> Vec<usize> {
+        let order = self.preset.order(&self.joined, key, count);
+        order.expect("every node is prepared").iter().map(|index| index.get()).collect()
+    }
+}
+
+/// The contest of nodes of a preset that hashes key and node together.
+pub(crate) fn contest(text: &str, nodes: Vec<Node>, context: &dyn Display) -> Contested {
+    let preset = preset(text, context);
+    let joined = preset.contest(&members(nodes, context));
+    let joined = joined.unwrap_or_else(|e| panic!("{context}: {text}: {e}"));
+    Contested { joined: joined.unwrap_or_else(|| panic!("{text}: is no contest")), preset }
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use homing_compat::Contest;
 use homing_core::compat::murmur3_token;
 use homing_jump::Rounding;
 use homing_slots::{crc16, slot};
@@ -12,7 +11,7 @@ use serde_json::Value;
 
 use super::example::{count, keys, parting, record, shown, system};
 use crate::record::Column;
-use crate::system::{hash, joined};
+use crate::system::{contest, hash};
 use crate::{hrw, jump, twemproxy};
 
 pub(super) const SECTIONS: &[fn() -> String] =
@@ -51,7 +50,7 @@ fn signs() -> String {
     format!(
         "### Bytes with a sign\n\n\
          C programs that read keys through `char` sign-extend bytes from 0x80 on before they mix \
-         them: FNV and one-at-a-time of libmemcached and of the proxy do, HAProxy does not. ASCII \
+         them: FNV and one-at-a-time of libmemcached and of twemproxy do, HAProxy does not. ASCII \
          keys tell nothing. {} of {} keys of `hashes/libhashkit.csv` differ:\n\n{rows}\n\
          Cassandra's Murmur3 sign-extends what follows the last full 16 bytes, and no other: {} \
          of {} keys of `cassandra/murmur3_tokens.csv` have another value than the published \
@@ -73,11 +72,11 @@ fn forms() -> String {
         "### One name, several hashes\n\n\
          `crc32` is the whole CRC-32 in groupcache, stathat, librdkafka, HAProxy and on nginx's \
          ring. It is bits 16 to 30 of it in libmemcached, python-memcached (where 0 counts as 1), \
-         nginx's list and the proxy, whose whole one is `crc32a`; with `avalanche` HAProxy mixes \
+         nginx's list and twemproxy, whose whole one is `crc32a`; with `avalanche` HAProxy mixes \
          it once more.\n\n{crc}\n\
-         `fnv1a_64` of libmemcached and of the proxy is the low half of the 64-bit hash, not the \
+         `fnv1a_64` of libmemcached and of twemproxy is the low half of the 64-bit hash, not the \
          32-bit hash:\n\n{fnv}\n\
-         The proxy's `crc16` is never cut to 16 bits, so a remainder or a ring sees what was \
+         twemproxy's `crc16` is never cut to 16 bits, so a remainder or a ring sees what was \
          shifted out: {} for `foo`, where CRC-16/XMODEM is {}.\n",
         wide(b"foo"),
         crc16(b"foo")
@@ -116,7 +115,7 @@ fn tags() -> String {
          The servers take the first `{{` and the first `}}` after it; with nothing between, the \
          whole key. npm's cluster-key-slot 1.1.2 passes over a `}}` that closes nothing, \
          takes what follows up to the next one, and asks the wrong server for {} of {} keys of `redis/keyslot.csv`:\n\n{table}\n\
-         The proxy has no tag unless it is told one. With and without it they {}",
+         twemproxy has no tag unless it is told one. With and without it they {}",
         count(parted.len()),
         count(rows.len()),
         parting(&systems, &keys(&record, &[Column::Owner]))
@@ -142,7 +141,7 @@ fn rounding() -> String {
     format!(
         "### Rounded once or twice\n\n\
          Jump's paper divides 2^31 by a random number and multiplies the rounded quotient; Guava \
-         divides once. In a few keys of a million the bucket differs. {} of {} rows of \
+         divides once. A few keys have another bucket. {} of {} rows of \
          `jump/jump.csv` were made to:\n\n{table}",
         count(parted.len()),
         count(rows.len())
@@ -194,20 +193,20 @@ fn cassandra() -> String {
 
 fn code_points() -> String {
     let record = record("hrw/hrw.jsonl", &[("system", "clandestined"), ("seed", "0")]);
-    let contests = [Contest::Murmur { seed: 0 }, Contest::MurmurCodePoints { seed: 0 }]
-        .map(|contest| joined(contest, hrw::nodes(&record), &record));
+    let contests = ["clandestined", "pymemcache"]
+        .map(|preset| contest(preset, hrw::nodes(&record), &record));
     let keys = keys(&record, &[Column::Owner]);
     let names: Vec<String> = record.field("nodes");
     let keys: Vec<&str> = keys.iter().map(|key| str::from_utf8(key).unwrap()).collect();
     let parted: Vec<&str> = keys
         .iter()
         .copied()
-        .filter(|key| contests[0].owner(key) != contests[1].owner(key))
+        .filter(|key| contests[0].order(key, 1) != contests[1].order(key, 1))
         .collect();
     assert!(!parted.is_empty(), "no key parts clandestined and pymemcache");
     let mut table = "| key | `clandestined` | `pymemcache` |\n|---|---|---|\n".to_owned();
     for key in parted.iter().take(2) {
-        let [bytes, points] = [0, 1].map(|i| &names[contests[i].owner(key).get()]);
+        let [bytes, points] = [0, 1].map(|i| &names[contests[i].order(key, 1)[0]]);
         let _ = writeln!(table, "| `{key}` | {bytes} | {points} |");
     }
     format!(
@@ -231,7 +230,7 @@ fn point_hash() -> String {
     format!(
         "### A hash for points and one for keys\n\n\
          Envoy's `hash_function: MURMUR_HASH_2` is that of the points. Keys go by XXH64 all the \
-         same: `foo` is at {xx}, not at {murmur}. In the same way the proxy's `hash` is that of \
+         same: `foo` is at {xx}, not at {murmur}. In the same way twemproxy's `hash` is that of \
          the keys; its points are words of MD5 whatever it says.\n"
     )
 }

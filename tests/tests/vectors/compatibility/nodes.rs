@@ -23,7 +23,7 @@ fn labels() -> String {
     ];
     format!(
         "### What of a server is hashed\n\n\
-         libketama hashes `host:port-0`, libmemcached and the proxy leave out port 11211, \
+         libketama hashes `host:port-0`, libmemcached and twemproxy leave out port 11211, \
          libmemcached's SPY mode puts a slash before it, spymemcached hashes what Java prints of \
          a resolved address. For three servers on port 11211 they {}",
         parting(&systems, &keys(&record, &HASHED))
@@ -57,7 +57,7 @@ fn order() -> String {
     format!(
         "### The order of a list\n\n\
          A remainder indexes a list, so its order decides everything. libmemcached takes the order \
-         of the configuration and no weights; the proxy sorts its servers by the length of \
+         of the configuration and no weights; twemproxy sorts its servers by the length of \
          their names, then by the names, and has each as often as it weighs. With equal weights they {}",
         parting(&[listed, sorted], &keys(&record, &[Column::Owner]))
     )
@@ -111,7 +111,7 @@ fn turns() -> String {
     )
 }
 
-// The nodes with an address, which the proxy hashes.
+// The nodes with an address, which is hashed.
 fn addressed(nodes: Vec<Node>) -> Vec<Node> {
     let address = |(i, node): (usize, Node)| {
         node.with(Attribute::Host, "10.0.0.1").with(Attribute::Port, &(8000 + i).to_string())

@@ -124,8 +124,8 @@ fn rounding() -> String {
         "### How many points\n\n\
          A server of weight w of n servers that weigh W together has the floor of 40 n w / W \
          digests, four points each. For equal servers that is 40, unless what is computed is a \
-         little less: libketama divides in 32 bits and multiplies in 64, libmemcached and the \
-         proxy compute in 32 bits and add 10^-10, the npm package computes in 64 bits, and \
+         little less: libketama divides in 32 bits and multiplies in 64, libmemcached and \
+         twemproxy compute in 32 bits and add 10^-10, the npm package computes in 64 bits, and \
          uhashring in integers. The numbers of equal servers at which all have 156 points in \
          place of 160:\n\n\
          | preset | looked at up to | numbers of servers |\n|---|--:|---|\n{rows}\n\
@@ -177,10 +177,10 @@ fn ties() -> String {
     assert!(!rows.is_empty(), "no key is on a point that two nodes draw");
     format!(
         "### Whose point it is where two coincide\n\n\
-         The least id in ours, the first server of the list in libketama, libmemcached and \
-         Envoy, the last that was added in groupcache, stathat, spymemcached and uhashring: \
-         there two processes that add the same nodes in another order place keys differently. \
-         groupcache makes that easy, because `1` before `11` and `11` before `1` read the same:\n\n\
+         The least id in ours, the first server of the list in libmemcached, the last that was \
+         added in groupcache: there two processes that add the same nodes in another order place \
+         keys differently. groupcache makes that easy, because `1` before `11` and `11` before `1` \
+         read the same:\n\n\
          | key | hash | `1` added first | `11` added first |\n|---|--:|---|---|\n{rows}"
     )
 }
