@@ -1,11 +1,12 @@
 //! What a reader must be told besides the figures.
 
-use homing_core::{Members, shares};
+use homing_core::{Change, Members, Placement, shares};
 use homing_slots::SLOTS;
 
 use crate::measure::balance;
 use crate::record::{Basis, Row};
 use crate::registry::Choice;
+use crate::registry::operator::{Aim, owners};
 use crate::workload::Hottest;
 
 /// The peak-to-mean above which a row is told.
@@ -66,6 +67,33 @@ pub(crate) fn on_uncovered(rows: &[Row]) -> Vec<String> {
             slots => format!("{name}: {slots} of {all} slots have no owner, and their keys none"),
         })
         .collect()
+}
+
+/// That the operator's own tool moves another number of positions than a rebalance.
+///
+/// Nothing if it moves as many, or refuses.
+pub(crate) fn on_tool(choice: &Choice, before: &Members, changes: &[Change]) -> Option<String> {
+    let operator = choice.entry.operator?;
+    let mut layout = choice.build(before.clone()).ok()?;
+    for change in changes {
+        // Who leaves is drained first, and nobody has moved anything yet.
+        let change = match change {
+            Change::Remove(id) => Change::Reweight(id.clone(), 0),
+            Change::Rebalance => continue,
+            other => other.clone(),
+        };
+        layout.apply(&[change]).ok()?;
+    }
+    let parameters = operator.state(layout.members(), &owners(&*layout));
+    let moved = |aim| -> Option<usize> {
+        let moves = operator.plan(&parameters, layout.members().clone(), aim).ok()?;
+        Some(moves.iter().map(|it| it.positions.len()).sum())
+    };
+    let (fewest, tool) = (moved(Aim::FewestMoves)?, moved(Aim::AsTheTool)?);
+    (fewest != tool).then(|| {
+        let (name, unit) = (choice.entry.family.name, operator.unit);
+        format!("{name}: a rebalance moves {fewest} {unit}, and the operator's own tool {tool}")
+    })
 }
 
 /// What sampling alone shows, where rows are sampled.

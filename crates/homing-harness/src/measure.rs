@@ -65,6 +65,7 @@ pub fn compare(scenario: &Scenario, workload: &Workload) -> Result<Comparison> {
         }
         notes.extend(advice::on_balance(choice, &after, &rows[first..]));
         notes.extend(advice::on_uncovered(&rows[first..]));
+        notes.extend(advice::on_tool(choice, &scenario.members, &scenario.changes));
     }
     notes.extend(advice::on_sampling(&rows, workload.count(), after.active()));
     notes.extend(advice::on_hot_key(&rows, workload.hottest()));

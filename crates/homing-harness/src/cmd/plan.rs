@@ -114,6 +114,8 @@ enum Kept {
     Moves,
     /// The ranges of the map after it.
     Ranges,
+    /// Neither: what redis-cli --cluster rebalance does, nodes in order of the list.
+    Tool,
 }
 
 /// Keys as flags.
@@ -184,6 +186,7 @@ impl Plan {
             (_, Some(load)) => Some(Wish::By(load)),
             (Some(Kept::Moves), None) => Some(Wish::Moves),
             (Some(Kept::Ranges), None) => Some(Wish::Ranges),
+            (Some(Kept::Tool), None) => Some(Wish::Tool),
             (None, None) => None,
         };
         let wishes = Wishes { aim, rate, max_step, workload: workload.as_ref() };

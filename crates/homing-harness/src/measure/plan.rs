@@ -45,6 +45,8 @@ pub enum Wish {
     Ranges,
     /// Level loads.
     By(Load),
+    /// What the operator's own tool does.
+    Tool,
 }
 
 /// What a load is counted in.

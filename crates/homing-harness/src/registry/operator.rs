@@ -1,7 +1,7 @@
 //! [`Operator`]: what a family leaves to whoever runs it, behind the registry.
 
 use homing_core::{Build, Members, NodeIndex, Placement};
-use homing_slots::{Config, Prefer, SlotRange, Slots};
+use homing_slots::{Config, OperatorTool, Prefer, SlotRange, Slots};
 use serde_json::Value;
 
 use super::{Parameters, config};
@@ -16,6 +16,9 @@ pub enum Aim<'a> {
     FewestRanges,
     /// The load that each position has, level by weight to so many thousandths.
     Level(&'a [u64], u32),
+    /// What the operator's own tool does with who joins and who is drained, having
+    /// read the nodes in order of index.
+    AsTheTool,
 }
 
 /// Positions that one node hands to another.
@@ -53,7 +56,8 @@ impl Operator {
     ///
     /// # Errors
     ///
-    /// Fails if there is no such layout, or not one load a position.
+    /// Fails if there is no such layout, if there is not one load a position, or if
+    /// the operator's tool would refuse.
     pub fn plan(
         &self,
         parameters: &Parameters,
@@ -76,6 +80,9 @@ fn plan(parameters: &Parameters, members: Members, aim: Aim<'_>) -> Result<Vec<H
         Aim::FewestMoves => slots.moves_to_quotas(Prefer::Moves),
         Aim::FewestRanges => slots.moves_to_quotas(Prefer::Ranges),
         Aim::Level(loads, within) => slots.moves_to_level(loads, within)?,
+        Aim::AsTheTool => {
+            OperatorTool { use_empty: true, ..OperatorTool::default() }.rebalance(&slots)?
+        }
     };
     let moves = moves.into_iter().map(|it| Handing {
         from: it.from,

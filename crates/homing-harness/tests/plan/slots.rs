@@ -20,14 +20,30 @@ fn c10_the_fourth_node_takes_a_quarter_and_both_figures_are_shown() {
         .collect();
     // By hand: in one range each, in the order a, b, d, c, a keeps 4096 slots, b
     // 2731 and c 4096, and so 5461 move.
-    let [moves, ranges] = [("moves", 4096, 6), ("ranges", 5461, 4)]
+    // The tool takes the lowest slots of each, rebalance.jsonl, "3->4 use-empty".
+    let expected = [("moves", 4096, 6), ("ranges", 5461, 4), ("tool", 4096, 6)]
         .map(|(by, slots, ranges)| (Some(by), Some(slots), Some(ranges)));
-    assert_eq!(figures, [moves, ranges]);
+    assert_eq!(figures, expected);
     assert!(plan["matrix"].as_array().unwrap().iter().all(|flow| flow["to"] == "d"));
 
     let plan = folder.json(&["slots.json", "--add", "d", "--prefer", "ranges"]);
     assert_eq!(plan["moved"]["positions"], 5461);
     assert_eq!(plan["after"]["config"]["ranges"].as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn the_operators_tool_is_planned_beside_the_fewest_moves() {
+    // rebalance.jsonl, "5->6 use-empty": 2734. By hand: 16384 / 6 is 2730 and 4 over,
+    // which need not go to who joins.
+    let folder = Folder::new();
+    let arguments = ["--family", "slots", "--nodes", "5", "--grow", "6"];
+    let plan = folder.json(&arguments);
+    assert_eq!(plan["moved"]["positions"], 2_730);
+    let tool = &plan["alternatives"][2];
+    assert_eq!((&tool["prefer"], &tool["positions"]), (&"tool".into(), &2_734.into()));
+    let plan = folder.json(&[&arguments[..], &["--prefer", "tool"]].concat());
+    assert_eq!(plan["moved"]["positions"], 2_734);
+    assert_eq!(plan["after"]["config"]["ranges"][0], serde_json::json!([0, 546, "node-5"]));
 }
 
 #[test]

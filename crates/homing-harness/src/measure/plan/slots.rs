@@ -20,8 +20,8 @@ const WITHIN: u32 = 10;
 /// What an operator could do.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Alternative {
-    /// What it goes by: `moves`, `ranges`, `keys`, `bytes`, `requests`, or `stated`
-    /// by the manifest after.
+    /// What it goes by: `moves`, `ranges`, `keys`, `bytes`, `requests`, `tool`, what
+    /// the operator's own tool does, or `stated` by the manifest after.
     pub prefer: &'static str,
     /// Whether the plan does this.
     pub chosen: bool,
@@ -55,11 +55,18 @@ pub(super) fn planned(
     if let Some(loads) = &loads {
         aims.push((asked, Aim::Level(loads, WITHIN)));
     }
+    aims.push((Wish::Tool, Aim::AsTheTool));
     let mut alternatives = Vec::new();
     let mut chosen = before.clone();
     for (wish, aim) in aims {
         let mut after = before.clone();
-        for it in operator.plan(&parameters, joined.clone(), aim)? {
+        let moves = match operator.plan(&parameters, joined.clone(), aim) {
+            Ok(moves) => moves,
+            // The tool moves nothing while slots have no owner; the others do.
+            Err(_) if wish == Wish::Tool && asked != Wish::Tool => continue,
+            Err(error) => return Err(error),
+        };
+        for it in moves {
             for position in it.positions {
                 after[index(position)] = Some(it.to);
             }
@@ -120,6 +127,7 @@ fn word(wish: Wish) -> &'static str {
     match wish {
         Wish::Moves => "moves",
         Wish::Ranges => "ranges",
+        Wish::Tool => "tool",
         Wish::By(Load::Keys) => "keys",
         Wish::By(Load::Bytes) => "bytes",
         Wish::By(Load::Requests) => "requests",
