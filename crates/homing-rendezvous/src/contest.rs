@@ -21,9 +21,10 @@ use crate::seeds::{LANES, Seeds};
 #[derive(Clone, Debug)]
 pub(crate) struct Contest {
     pub(crate) seeds: Seeds,
-    weights: Vec<u32>,         // of each node; empty while they are equal
+    unfolded: Vec<u64>, // the seeds as they are; empty under the default rule
+    weights: Vec<u32>,  // of each node; empty while they are equal
     handicaps: Vec<Handicaps>, // of each block of `seeds`; empty while weights are equal
-    reach: f32,                // a little more than the greatest weight
+    reach: f32,         // a little more than the greatest weight
     #[cfg(target_arch = "x86_64")]
     rest_reaches: Vec<f32>, // the same of each group of blocks after the first, times 2^32
     path: Path,
@@ -136,6 +137,7 @@ impl Contest {
     pub(crate) fn new(seeds: Seeds, path: Path) -> Self {
         Self {
             seeds,
+            unfolded: Vec::new(),
             weights: Vec::new(),
             handicaps: Vec::new(),
             reach: 0.0,
@@ -145,7 +147,8 @@ impl Contest {
         }
     }
 
-    /// Takes the weight of each node, or none while they are equal.
+    /// Takes the weight of each node, or none while they are equal. Called whenever the
+    /// seeds have changed.
     pub(crate) fn weigh(&mut self, weights: impl IntoIterator<Item = u32>) {
         self.weights.clear();
         self.weights.extend(weights);
@@ -158,6 +161,9 @@ impl Contest {
             handicaps
         }));
         self.reach = reach_of(&self.weights, 1.0);
+        if let Path::Other(_) = self.path {
+            self.unfold();
+        }
         #[cfg(target_arch = "x86_64")]
         {
             let rest = self.weights.get(FIRST_BLOCKS * LANES..).unwrap_or(&[]);
@@ -253,6 +259,7 @@ impl Contest {
         let reaches = 0;
         reaches
             + self.seeds.memory_usage()
+            + self.unfolded.capacity() * size_of::<u64>()
             + self.weights.capacity() * size_of::<u32>()
             + self.handicaps.capacity() * size_of::<Handicaps>()
     }

@@ -3,12 +3,20 @@
 use super::{Contest, Other, Rank};
 use crate::rule::{cost, finalise, part, xorshift};
 use crate::score::fold;
-use crate::seeds::{Block, LANES};
 
 impl Contest {
+    /// Takes the seeds as they are, which lanes read folded, for the search by another
+    /// rule.
+    pub(super) fn unfold(&mut self) {
+        // To fold is its own inverse.
+        let seeds = (0..self.seeds.len()).map(|place| fold(self.seeds.seed(place)));
+        self.unfolded.clear();
+        self.unfolded.extend(seeds);
+    }
+
     /// As [`rank`](Self::rank), by another rule.
     pub(super) fn other_rank(&self, other: Other, position: u64, place: usize) -> Rank {
-        let both = joined(fold(position), self.seeds.seed(place));
+        let both = position ^ self.unfolded[place];
         let cost = match (other, self.weights.get(place)) {
             (Other::Xorshift, _) => !xorshift(both),
             // None is negative, so that the bits are in the order of the values.
@@ -39,14 +47,11 @@ impl Contest {
         score: impl Fn(u64) -> u64,
         passes: impl Fn(u64, u64) -> bool,
     ) -> usize {
-        let folded = fold(position);
         let (mut first, mut first_score) = (0, 0);
-        for (number, block) in self.seeds.blocks().iter().enumerate() {
-            let scores = scores(block, folded, &score);
-            for (lane, &score) in scores.iter().enumerate() {
-                if passes(score, first_score) {
-                    (first, first_score) = (number * LANES + lane, score);
-                }
+        for (place, seed) in self.unfolded.iter().enumerate() {
+            let score = score(position ^ seed);
+            if passes(score, first_score) {
+                (first, first_score) = (place, score);
             }
         }
         first
@@ -59,34 +64,18 @@ impl Contest {
         const LESS: f64 = (1.0 - 1.0 / 4_294_967_296.0) / 9_223_372_036_854_775_808.0;
         // As much as the rounding of u can take off the cost: 2^-53, in units of 2^-63.
         const ROUNDING: f64 = 1_024.0;
-        let folded = fold(position);
         let (mut first, mut least) = (0, f64::INFINITY);
-        let blocks = self.seeds.blocks().iter().zip(self.weights.chunks(LANES)).enumerate();
-        for (number, (block, weights)) in blocks {
-            let scores = scores(block, folded, &finalise);
-            for (lane, (&x, &weight)) in scores.iter().zip(weights).enumerate() {
-                // Half of what x lacks fits a signed number, which a double is made of at once.
-                let bound = ((!x >> 1).cast_signed() as f64 - ROUNDING) * LESS;
-                if bound < least * f64::from(weight) {
-                    let cost = cost(part(x), weight);
-                    if cost < least {
-                        (first, least) = (number * LANES + lane, cost);
-                    }
+        for (place, (seed, &weight)) in self.unfolded.iter().zip(&self.weights).enumerate() {
+            let x = finalise(position ^ seed);
+            // Half of what x lacks fits a signed number, which a double is made of at once.
+            let bound = ((!x >> 1).cast_signed() as f64 - ROUNDING) * LESS;
+            if bound < least * f64::from(weight) {
+                let cost = cost(part(x), weight);
+                if cost < least {
+                    (first, least) = (place, cost);
                 }
             }
         }
         first
     }
-}
-
-/// The scores of the nodes of a block. Past the last node they are that of the last.
-#[inline]
-fn scores(block: &Block, folded: u64, score: &impl Fn(u64) -> u64) -> [u64; LANES] {
-    core::array::from_fn(|lane| score(joined(folded, block.seed(lane))))
-}
-
-/// The position xor the seed, of both folded: to fold is its own inverse.
-#[inline]
-fn joined(position: u64, seed: u64) -> u64 {
-    fold(position ^ seed)
 }
