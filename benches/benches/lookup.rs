@@ -6,7 +6,7 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use homing_benches::{BATCH, Layout, SIZES, SUBJECTS, keys, rings};
-use homing_core::Placement;
+use homing_core::{NodeIndex, Placement};
 
 /// Looks keys up in a layout.
 type Pass<'a> = &'a dyn Fn(&dyn Layout, &[&[u8]]) -> usize;
@@ -77,7 +77,7 @@ fn compat(c: &mut Criterion) {
                 b.iter(|| {
                     let (ring, positions) = (black_box(&ring), black_box(&positions));
                     let owners = positions.iter().map(|&position| ring.owner_at(position));
-                    owners.flatten().map(|owner| owner.get()).sum::<usize>()
+                    owners.flatten().map(NodeIndex::get).sum::<usize>()
                 });
             });
         }
