@@ -9,7 +9,7 @@ use crate::modulus::Modulus;
 use crate::permutation::Permutation;
 use crate::prime;
 use crate::rule::{Order, Stride, Surplus, Turns};
-use crate::table::Table;
+use crate::table::{Near, Table};
 
 /// The size of the table, the hash, and how nodes fill the table.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -117,6 +117,23 @@ impl Maglev {
     }
 }
 
+impl Maglev {
+    /// Writes the owner of `keys[i]` to `owners[i]`, by the hash of the configuration.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "else the loop is one for every hash")]
+    fn near_owners(
+        &self,
+        near: Near<'_>,
+        hash: KeyHash,
+        keys: &[&[u8]],
+        owners: &mut [Option<NodeIndex>],
+    ) {
+        for (key, owner) in keys.iter().zip(owners) {
+            *owner = Some(near.owner(self.modulus.remainder(hash.hash(key))));
+        }
+    }
+}
+
 impl Placement for Maglev {
     fn family(&self) -> &'static Family {
         if self.config.order == Order::Index { ORDERED } else { FAMILY }
@@ -149,8 +166,12 @@ impl Placement for Maglev {
     fn owners(&self, keys: &[&[u8]], owners: &mut [Option<NodeIndex>]) {
         assert_eq!(keys.len(), owners.len(), "one owner is written for each key");
         if let Some(near) = self.table.near() {
-            for (key, owner) in keys.iter().zip(owners) {
-                *owner = Some(near.owner(self.position(key)));
+            // Which hash is known before the loop: what others need is not kept ready in it.
+            match self.config.hash {
+                KeyHash::Xxh3 { seed } => {
+                    self.near_owners(near, KeyHash::Xxh3 { seed }, keys, owners);
+                }
+                hash => self.near_owners(near, hash, keys, owners),
             }
             return;
         }
