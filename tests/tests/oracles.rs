@@ -168,8 +168,7 @@ fn the_even_split_agrees_with_the_ranges_that_redis_cli_makes() {
         let (order, ranges) = match row {
             CreateRow::Create { masters, ranges, .. } => ((0..masters).collect(), ranges),
             CreateRow::CreateHosts { hosts, replicas, masters } => {
-                let (places, ranges): (Vec<usize>, Vec<_>) =
-                    masters.into_iter().unzip();
+                let (places, ranges): (Vec<usize>, Vec<_>) = masters.into_iter().unzip();
                 assert_eq!(vectors::interleaved(&hosts, replicas as usize), places, "{hosts:?}");
                 (places, ranges)
             }

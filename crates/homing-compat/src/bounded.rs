@@ -43,8 +43,8 @@ impl Bounded {
     ///
     /// # Errors
     ///
-    /// Fails if a parameter is out of its range, the hash has not 64 bits, or a node
-    /// has another weight than 1.
+    /// Fails if a parameter is out of its range, the hash has not 64 bits, a node has
+    /// another weight than 1, or all that have room have no point of their own.
     pub fn build(config: &BoundedConfig, members: Members) -> Result<Self, Error> {
         check(config, &members)?;
         let &BoundedConfig { hash, partitions, points, load } = config;
@@ -59,17 +59,18 @@ impl Bounded {
             },
             members.clone(),
         )?;
-        let cap = ceiling(f64::from(partitions) / members.len() as f64 * load);
+        let nodes = u32::try_from(members.len()).unwrap_or(u32::MAX);
+        let cap = ceiling(f64::from(partitions) / f64::from(nodes) * load);
         let most = members.iter().map(|(index, _)| index.get() + 1).max().unwrap_or(0);
         let mut held = alloc::vec![0; most];
         let owners = (0..partitions).map(|partition| {
             let position = hash.hash(&u64::from(partition).to_le_bytes());
-            let owner = ring.owners_from(position).find(|owner| held[owner.get()] < cap);
-            let owner = owner.expect("the bounds add up to no less than the partitions");
+            let owner = ring.owners_from(position).find(|owner| held[owner.get()] < cap)?;
             held[owner.get()] += 1;
-            owner
+            Some(owner)
         });
-        let owners = owners.collect();
+        // The bounds add up to the partitions, unless a node has lost all its points to others.
+        let owners = owners.collect::<Option<Vec<NodeIndex>>>().ok_or(Error::NoNodes)?;
         let hash_of = |index: NodeIndex| hash.hash(members[index].label().as_bytes());
         let mut around: Vec<NodeIndex> = members.iter().map(|(index, _)| index).collect();
         around.sort_by_key(|&index| hash_of(index));
@@ -90,9 +91,9 @@ impl Bounded {
 
     /// The partition of a key, below their number.
     #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "their number has 32 bits")]
     pub fn partition(&self, key: &[u8]) -> u32 {
-        let partition = self.hash.hash(key) % self.owners.len() as u64;
-        u32::try_from(partition).expect("there are fewer partitions than 2^32")
+        (self.hash.hash(key) % self.owners.len() as u64) as u32
     }
 
     /// The node that has a partition, or `None` if there is no such partition.

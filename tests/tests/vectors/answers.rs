@@ -10,11 +10,7 @@ use crate::record::{Answer, Record};
 
 /// Checks positions, owners and orders of recorded keys, one by one and in a batch, and
 /// returns how many.
-pub(crate) fn check_answers(
-    layout: &dyn Placement,
-    answers: &[Answer],
-    record: &Record,
-) -> usize {
+pub(crate) fn check_answers(layout: &dyn Placement, answers: &[Answer], record: &Record) -> usize {
     for answer in answers {
         let Answer { key, hash, .. } = answer;
         let position = layout.position(key);

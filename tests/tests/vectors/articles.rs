@@ -218,9 +218,8 @@ pub(crate) fn md5_ring(record: &Record, tally: &mut Tally) {
         let found = [&before, &after_add, &after_remove].map(|ring| owner(ring, key).unwrap());
         assert_eq!(found, [old, added, removed].map(String::clone), "{record}: {key:?}");
     }
-    let keys: Vec<String> = (0..row.keys_counted)
-        .map(|i| row.key_label.replace("{i}", &i.to_string()))
-        .collect();
+    let keys: Vec<String> =
+        (0..row.keys_counted).map(|i| row.key_label.replace("{i}", &i.to_string())).collect();
     let [old, new, left] = [&before, &after_add, &after_remove].map(|ring| owners(ring, &keys));
     assert_eq!(counts(&old), row.owner_counts, "{record}");
     assert_eq!(differing(&old, &new), row.moved_on_add, "{record}");

@@ -17,8 +17,7 @@ fn place(index: Option<NodeIndex>) -> usize {
 
 // Checks every record of a file; a check returns how many lookups and other values it has
 // compared.
-fn each(file: &str, with: &str, check: impl Fn(&LayoutRow, &str) -> (usize, usize),
-) -> Tally {
+fn each(file: &str, with: &str, check: impl Fn(&LayoutRow, &str) -> (usize, usize)) -> Tally {
     let (rows, mut tally) = read(file);
     for (line, row) in rows.iter().enumerate() {
         let (lookups, values) = check(row, &format!("{file}:{}", line + 1));
@@ -135,8 +134,7 @@ pub(crate) fn maglev(file: &str) -> Tally {
         let hash = key_hash(row.hash.oracle());
         let m = row.m.expect("a maglev row states its entries");
         let entries = u32::try_from(m).unwrap();
-        let config =
-            homing_maglev::Config { hash, entries, ..homing_maglev::Config::default() };
+        let config = homing_maglev::Config { hash, entries, ..homing_maglev::Config::default() };
         let layout = Maglev::build(config, members(&row.oracle_nodes())).unwrap();
         let table: Vec<usize> = (0..m).map(|position| place(layout.owner_at(position))).collect();
         let mut counts = vec![0; row.nodes.len()];

@@ -91,11 +91,12 @@ pub(crate) fn npm_hashring(record: &Record, tally: &mut Tally) {
     let params = record.options("params");
     let options: BTreeMap<String, Value> =
         serde_json::from_value(params["options"].clone()).unwrap();
-    let mut preset = "npm-hashring".to_owned();
-    for (option, value) in &options {
-        assert_eq!(option, "default port", "{record}: unknown option");
-        preset += &format!(":default_port={value}");
-    }
+    let known = options.keys().all(|option| option == "default port");
+    assert!(known, "{record}: unknown option in {options:?}");
+    let preset = match options.get("default port") {
+        Some(port) => format!("npm-hashring:default_port={port}"),
+        None => "npm-hashring".to_owned(),
+    };
     let ring = check(&preset, 4, record, tally);
     for (key, order) in record.field::<Vec<(String, Vec<usize>)>>("range3_unique") {
         let nodes = order_at(&ring, ring.position(key.as_bytes()), order.len());

@@ -34,9 +34,10 @@ pub(crate) fn go_maglev(record: &Record, tally: &mut Tally) {
     let dead: Vec<usize> = record.field("dead");
     let preset = format!("go-maglev:M={}", record.field::<u32>("M"));
     // A dead backend keeps its place and takes no turn.
-    let nodes = names.iter().enumerate().map(|(place, name)| {
-        Node::new(&**name).weighing(u32::from(!dead.contains(&place)))
-    });
+    let nodes = names
+        .iter()
+        .enumerate()
+        .map(|(place, name)| Node::new(&**name).weighing(u32::from(!dead.contains(&place))));
     let layout = system::layout(&preset, nodes.collect(), record);
     check_permutations(record, |place| {
         let hash = system::hash("siphash-2-4:16045690984503098046,0").hash(names[place].as_bytes());
@@ -86,13 +87,7 @@ pub(crate) fn crate_maglev(record: &Record, tally: &mut Tally) {
     finish(&preset, &*layout, &places(names.len()), record, tally);
 }
 
-fn finish(
-    preset: &str,
-    layout: &dyn Placement,
-    names: &[u64],
-    record: &Record,
-    tally: &mut Tally,
-) {
+fn finish(preset: &str, layout: &dyn Placement, names: &[u64], record: &Record, tally: &mut Tally) {
     let compared = check_table(&table_of(layout), names, record);
     let mut lookups = 0;
     if record.get::<serde_json::Value>("lookups").is_some() {

@@ -211,7 +211,7 @@ fn slots_of(runs: &[Runs], nodes: usize) -> Slots {
     let ranges = runs.iter().enumerate().flat_map(|(place, runs)| {
         runs.iter().map(move |&(first, last)| SlotRange { first, last, node: id(place) })
     });
-    let config = Config { ranges: Some(ranges.collect()), ..Config::default() };
+    let config = Config { ranges: Some(ranges.collect()) };
     let members = Members::new((0..nodes).map(|place| Node::new(id(place)))).unwrap();
     Slots::build(config, members).unwrap()
 }

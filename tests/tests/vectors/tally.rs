@@ -1,6 +1,7 @@
 //! [`Tally`], what came of a file.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io::Write as _;
 
 use homing_tests::vectors;
@@ -57,7 +58,7 @@ pub(crate) fn read<T: DeserializeOwned>(file: &str) -> (Vec<T>, Tally) {
 pub(crate) fn announce(file: &str, tally: &Tally) {
     let mut lines = format!("\n{file}: {} rows\n", tally.rows);
     for (reason, count) in &tally.left_out {
-        lines += &format!("{file}: left out {count}: {reason}\n");
+        let _ = writeln!(lines, "{file}: left out {count}: {reason}");
     }
     std::io::stdout().write_all(lines.as_bytes()).expect("standard output is open");
 }

@@ -49,14 +49,12 @@ pub(crate) fn nodes(record: &Record) -> Vec<Node> {
 pub(crate) fn check(record: &Record, tally: &mut Tally) {
     let params: Params = record.field("params");
     let servers: Vec<Server> = record.field("servers");
-    let mut preset = match &*params.distribution {
-        "ketama" => format!("twemproxy:hash={}", params.hash),
-        "modula" => format!("twemproxy-modula:hash={}", params.hash),
+    let name = match &*params.distribution {
+        "ketama" => "twemproxy",
+        "modula" => "twemproxy-modula",
         other => panic!("{record}: unknown distribution {other:?}"),
     };
-    if !params.hash_tag.is_empty() {
-        preset += &format!(",hash_tag={}", params.hash_tag);
-    }
+    let preset = format!("{name}:hash={},hash_tag={}", params.hash, params.hash_tag);
     let layout = system::layout(&preset, nodes(record), record);
     for (server, label) in servers.iter().zip(labels_of(&*layout)) {
         assert_eq!(label, server.name, "{record}: the name of {:?}", server.line);

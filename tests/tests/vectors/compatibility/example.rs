@@ -79,11 +79,8 @@ pub(super) fn parting(systems: &[(String, Box<dyn Placement>)], keys: &[Vec<u8>]
         systems.iter().map(|(_, layout)| owner(&**layout, key)).collect()
     };
     let differ = |owners: &[String]| owners.iter().any(|owner| *owner != owners[0]);
-    let parted: Vec<(&Vec<u8>, Vec<String>)> = keys
-        .iter()
-        .map(|key| (key, owners(key)))
-        .filter(|(_, owners)| differ(owners))
-        .collect();
+    let parted: Vec<(&Vec<u8>, Vec<String>)> =
+        keys.iter().map(|key| (key, owners(key))).filter(|(_, owners)| differ(owners)).collect();
     let names = names(systems);
     assert!(!parted.is_empty(), "{}: no key parts them", names.join(" and "));
     let mut text = format!(

@@ -34,7 +34,8 @@ fn table(names: &[&str], keys: &[Vec<u8>], shown_keys: usize) -> (String, usize)
         .filter(|(key, values)| differ(values) && key.len() <= 24)
         .collect();
     let heads: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    let mut text = format!("| key | {} |\n|---|{}\n", heads.join(" | "), "--:|".repeat(names.len()));
+    let mut text =
+        format!("| key | {} |\n|---|{}\n", heads.join(" | "), "--:|".repeat(names.len()));
     for (key, values) in parted.iter().take(shown_keys) {
         let _ = writeln!(text, "| {} | {} |", shown(key), values.join(" | "));
     }
@@ -168,8 +169,7 @@ fn cassandra() -> String {
                 let ring = row["ring"].as_str().unwrap_or_default();
                 let options = row["options"].to_string().replace('"', "");
                 let key = shown(&key);
-                let _ =
-                    writeln!(examples, "| {ring} | {options} | {key} | {driver} | {server} |");
+                let _ = writeln!(examples, "| {ring} | {options} | {key} | {driver} | {server} |");
             }
             order += usize::from(driver != server);
             sets += usize::from(other);
@@ -193,8 +193,8 @@ fn cassandra() -> String {
 
 fn code_points() -> String {
     let record = record("hrw/hrw.jsonl", &[("system", "clandestined"), ("seed", "0")]);
-    let contests = ["clandestined", "pymemcache"]
-        .map(|preset| contest(preset, hrw::nodes(&record), &record));
+    let contests =
+        ["clandestined", "pymemcache"].map(|preset| contest(preset, hrw::nodes(&record), &record));
     let keys = keys(&record, &[Column::Owner]);
     let names: Vec<String> = record.field("nodes");
     let keys: Vec<&str> = keys.iter().map(|key| str::from_utf8(key).unwrap()).collect();

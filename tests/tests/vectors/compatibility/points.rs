@@ -139,11 +139,9 @@ fn sums() -> String {
     let least: u64 = record.field("min_ring_size");
     let most: u64 = record.field("max_ring_size");
     let nodes = || rings::weighed(&record, "endpoints", "weights");
-    let sizes = |name: &str| {
-        match name {
+    let sizes = |name: &str| match name {
         "envoy" => format!("envoy:minimum_ring_size={least},maximum_ring_size={most}"),
         name => format!("{name}:min_ring_size={least},max_ring_size={most}"),
-    }
     };
     let systems = [system(&sizes("envoy"), nodes()), system(&sizes("grpc"), nodes())];
     let ids: Vec<String> = nodes().iter().map(|node| node.id.to_string()).collect();
