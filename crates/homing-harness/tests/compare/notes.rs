@@ -16,14 +16,17 @@ fn slots_without_an_owner_are_told_by_their_number() {
     let comparison = compare(&[&["--nodes", "4", "--remove", "node-3"], &SLOTS[..]].concat());
     let told = "slots: 4096 of 16384 slots have no owner, and their keys none";
     assert_eq!(notes(&comparison), [told]);
-    assert_eq!(notes(&compare(&[&["--nodes", "4"], &SLOTS[..]].concat())), Vec::<&str>::new());
+    // rebalance.jsonl, "4->5 use-empty on fragmented map": 3280. By hand: 16384 / 5 is
+    // 3276 and 4 over, which need not move.
+    let tool = "slots: a rebalance moves 3276 slots, and the operator's own tool 3280";
+    assert_eq!(notes(&compare(&[&["--nodes", "4"], &SLOTS[..]].concat())), [tool]);
 }
 
 #[test]
 fn a_peak_to_mean_of_one_and_a_half_is_not_above_it() {
     // Two nodes hold 8192 slots each and a third none: a half over a third.
     let comparison = compare(&[&["--nodes", "2"], &SLOTS[..]].concat());
-    assert_eq!(notes(&comparison), Vec::<&str>::new());
+    assert!(!comparison["notes"].to_string().contains("peak-to-mean"), "{comparison}");
     // Of one node and a second, 1 over 1/2.
     let comparison = compare(&[&["--nodes", "1"], &SLOTS[..]].concat());
     let told = "slots: peak-to-mean is 2.000, above 1.5; a rebalance brings it to 1.000";
