@@ -1,6 +1,6 @@
 //! [`Entry`], a preset as data.
 
-use homing_core::{Error, Members};
+use homing_core::{Error, KeyHash, Members};
 
 use crate::joined::Contest;
 use crate::label::Label;
@@ -13,7 +13,8 @@ use crate::options::{Chosen, PresetOption};
 pub struct Entry {
     /// The name on the command line and in files: lower case, words joined by `-`.
     pub name: &'static str,
-    /// The name of the family that is configured, or [`JOINED`] where no family is.
+    /// The name of the family that is configured; `joined` or `partitions` where no
+    /// family is.
     pub family: &'static str,
     /// The program it agrees with, and in which mode.
     pub agrees_with: &'static str,
@@ -36,11 +37,21 @@ pub struct Entry {
     pub(crate) configure: fn(&Chosen, &Members) -> Result<Configuration, Error>,
 }
 
-/// The family of presets that hash key and node together.
-///
-/// A key has no position there, so that no family can be it: see
-/// [`Preset::order`](crate::Preset::order).
-pub const JOINED: &str = "joined";
+/// The word in place of a family where key and node are hashed together: a key has no
+/// position then.
+pub(crate) const JOINED: &str = "joined";
+
+/// The word in place of a family where partitions are dealt with bounded loads: where
+/// one is depends on those before it.
+pub(crate) const PARTITIONS: &str = "partitions";
+
+impl Entry {
+    /// Whether no family is it: [`Preset::apart`](crate::Preset::apart) places keys then.
+    #[must_use]
+    pub fn is_apart(&self) -> bool {
+        [JOINED, PARTITIONS].contains(&self.family)
+    }
+}
 
 /// Answers of a program that are kept as vectors.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -85,4 +96,15 @@ pub enum Configuration {
     /// A contest in which key and node are hashed together; over zones first, if the
     /// second says so.
     Joined(Contest, bool),
+    /// Partitions with bounded loads.
+    Partitions {
+        /// The hash of keys, partitions and points.
+        hash: KeyHash,
+        /// How many partitions there are.
+        count: u32,
+        /// How many points a node has.
+        replicas: u32,
+        /// The most that a node has, as a multiple of the mean.
+        load: f64,
+    },
 }

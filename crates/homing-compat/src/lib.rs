@@ -3,12 +3,14 @@
 
 extern crate alloc;
 
+mod apart;
 mod bounded;
 pub mod cluster;
 mod entry;
 mod joined;
 mod label;
 mod options;
+mod partitions;
 mod prepared;
 mod preset;
 mod presets;
@@ -16,10 +18,12 @@ mod retry;
 
 pub use homing_core;
 
+pub use crate::apart::Apart;
 pub use crate::bounded::{Bounded, BoundedConfig};
-pub use crate::entry::{Configuration, Entry, JOINED, Limits, Vectors};
+pub use crate::entry::{Configuration, Entry, Limits, Vectors};
 pub use crate::joined::{Contest, Joined};
 pub use crate::options::{PresetOption, Values};
+pub use crate::partitions::Partitions;
 pub use crate::prepared::{Configured, Prepared};
 pub use crate::preset::{PRESETS, Preset, entry, nearest};
 pub use crate::retry::{Server, nginx_hash};

@@ -35,6 +35,13 @@ pub enum Values {
         /// The greatest.
         most: u32,
     },
+    /// A number with a point.
+    Decimal {
+        /// The default.
+        default: &'static str,
+        /// The least.
+        least: u32,
+    },
     /// A hash by its text name.
     Hash {
         /// The default.
@@ -51,7 +58,7 @@ impl Values {
         match self {
             Self::Words(words) => words.first().map_or_else(String::new, |word| word.0.to_owned()),
             Self::Number { default, .. } => alloc::format!("{default}"),
-            Self::Hash { default } => default.to_owned(),
+            Self::Hash { default } | Self::Decimal { default, .. } => default.to_owned(),
             Self::Tag => String::new(),
         }
     }
@@ -67,6 +74,7 @@ impl Values {
             Self::Number { least, most, .. } => {
                 alloc::format!("a whole number from {least} to {most}")
             }
+            Self::Decimal { least, .. } => alloc::format!("a number from {least} up"),
             Self::Hash { .. } => "the name of a hash".to_owned(),
             Self::Tag => "two bytes, as {}, or nothing".to_owned(),
         }
@@ -79,6 +87,10 @@ impl Values {
                 let digits = given.bytes().all(|byte| byte.is_ascii_digit());
                 let number = given.parse::<u32>().ok().filter(|_| digits);
                 number.is_some_and(|number| (least..=most).contains(&number))
+            }
+            Self::Decimal { least, .. } => {
+                let number = given.parse::<f64>();
+                number.is_ok_and(|number| number.is_finite() && number >= f64::from(least))
             }
             Self::Hash { .. } => return given.parse::<KeyHash>().map(|_| ()),
             Self::Tag => given.is_empty() || given.len() == 2,
@@ -162,6 +174,11 @@ impl Chosen {
 
     /// The value of an option that is a number.
     pub(crate) fn number(&self, name: &str) -> u32 {
+        self.text(name).parse().unwrap_or_default()
+    }
+
+    /// The value of an option that is a number with a point.
+    pub(crate) fn decimal(&self, name: &str) -> f64 {
         self.text(name).parse().unwrap_or_default()
     }
 

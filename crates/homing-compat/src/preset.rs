@@ -5,19 +5,18 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
-use homing_core::{Attribute, Change, Error, Members, Node, NodeIndex, Placement};
+use homing_core::{Attribute, Change, Error, Members, Node, Placement};
 use homing_jump::Jump;
 use homing_maglev::Maglev;
 use homing_modulo::Modulo;
 use homing_rendezvous::Rendezvous;
 use homing_ring::Ring;
 
-use crate::entry::{Configuration, Entry, JOINED};
-use crate::joined::Joined;
+use crate::entry::{Configuration, Entry};
 use crate::label::Label;
 use crate::options::Chosen;
 use crate::prepared::Prepared;
-use crate::presets;
+use crate::{Apart, Joined, Partitions, presets};
 
 /// Every preset, rings first, in the order in which they are listed.
 pub static PRESETS: &[&Entry] = presets::ALL;
@@ -211,8 +210,7 @@ impl Preset {
     /// # Errors
     ///
     /// As [`members`](Self::members) and [`configuration`](Self::configuration), or
-    /// if the family cannot be built so; where key and node are hashed together
-    /// there is no layout.
+    /// if the family cannot be built so; where no family is it there is no layout.
     pub fn build(&self, members: &Members) -> Result<Box<dyn Placement>, Error> {
         Ok(match self.entry.family {
             "ring" => Box::new(Prepared::<Ring>::build(self, members)?),
@@ -221,7 +219,7 @@ impl Preset {
             "jump" => Box::new(Prepared::<Jump>::build(self, members)?),
             "modulo" => Box::new(Prepared::<Modulo>::build(self, members)?),
             _ => {
-                let rule = "hashes key and node together, so that a key has no position";
+                let rule = "is no family's, so that there is no layout";
                 return Err(Error::Unsupported { family: self.entry.name, rule });
             }
         })
@@ -229,44 +227,33 @@ impl Preset {
 }
 
 impl Preset {
-    /// The contest of a preset under which key and node are hashed together, of
-    /// `members`, which are prepared here; `None` of every other preset.
+    /// What places keys under a preset that no family is, of `members`, which are
+    /// prepared here; `None` of every other preset.
     ///
     /// # Errors
     ///
-    /// Fails if a member cannot be prepared, or the contest takes no weights.
-    pub fn contest(&self, members: &Members) -> Result<Option<Joined>, Error> {
-        if self.entry.family != JOINED {
+    /// Fails if a member cannot be prepared, weighs what the program does not take, or
+    /// has no zone where it goes by zones; or partitions find no node.
+    pub fn apart(&self, members: &Members) -> Result<Option<Apart>, Error> {
+        if !self.entry.is_apart() {
             return Ok(None);
         }
         let members = self.members(members)?;
-        let Configuration::Joined(contest, zones) = self.configuration(&members)? else {
-            return Ok(None);
-        };
-        let joined = Joined::new(contest, members)?;
-        if zones {
-            joined.order_by_zone("", 1)?;
-        }
-        Ok(Some(joined))
-    }
-
-    /// The first `count` nodes of a key in a [contest](Self::contest) of this preset,
-    /// the owner first; one in each zone where the program goes by zones.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the program goes by zones and a node has none.
-    pub fn order(
-        &self,
-        contest: &Joined,
-        key: &str,
-        count: usize,
-    ) -> Result<Vec<NodeIndex>, Error> {
-        match self.configuration(contest.members())? {
-            Configuration::Joined(_, true) => contest.order_by_zone(key, count),
-            _ if count == 1 => Ok(alloc::vec![contest.owner(key)]),
-            _ => Ok(contest.order(key, count)),
-        }
+        Ok(match self.configuration(&members)? {
+            Configuration::Joined(contest, false) => {
+                Some(Apart::Joined(Joined::new(contest, members)?))
+            }
+            Configuration::Joined(contest, true) => {
+                let contest = Joined::new(contest, members)?;
+                contest.order_by_zone("", 1)?;
+                Some(Apart::Zoned(contest))
+            }
+            Configuration::Partitions { hash, count, replicas, load } => {
+                let partitions = Partitions::new(hash, members, count, replicas, load)?;
+                Some(Apart::Partitions(partitions))
+            }
+            _ => None,
+        })
     }
 }
 

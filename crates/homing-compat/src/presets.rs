@@ -53,6 +53,7 @@ pub(crate) static ALL: &[&Entry] = &[
     &contests::CLANDESTINED_CLUSTER,
     &contests::PYMEMCACHE,
     &contests::PYPI_HRW,
+    &contests::BURAKSEZER_CONSISTENT,
     &remainders::JUMP,
     &remainders::GUAVA,
     &remainders::LIBMEMCACHED_MODULA,

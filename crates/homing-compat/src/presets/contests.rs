@@ -1,7 +1,8 @@
-//! Contests in which key and node are hashed together, so that no family is it.
+//! What no family is: contests in which key and node are hashed together, and
+//! partitions of which each depends on those before it.
 
-use super::vectors;
-use crate::entry::{Configuration, Entry, JOINED, Limits};
+use super::{hash, vectors};
+use crate::entry::{Configuration, Entry, JOINED, Limits, PARTITIONS};
 use crate::joined::Contest;
 use crate::label::Label;
 use crate::options::{PresetOption, Values};
@@ -78,5 +79,44 @@ pub(super) const PYPI_HRW: Entry = Entry {
     vectors: &[vectors("hrw/hrw.jsonl", 2, 192)],
     differs: &["The greatest SHA-256 of key and id, as a number of 256 bits."],
     configure: |_, _| Ok(Configuration::Joined(Contest::Sha256, false)),
+    ..RENDEZVOUS_HASH
+};
+
+pub(super) const BURAKSEZER_CONSISTENT: Entry = Entry {
+    name: "buraksezer-consistent",
+    family: PARTITIONS,
+    agrees_with: "buraksezer/consistent with XXH64",
+    versions: &["v1.0.0"],
+    hashes: "the number of the copy, a colon, the id",
+    vectors: &[vectors("ring/other_rings.jsonl", 2, 232)],
+    options: &[
+        PresetOption {
+            name: "PartitionCount",
+            values: Values::Number { default: 271, least: 1, most: 1 << 20 },
+            about: "how many partitions there are",
+        },
+        PresetOption {
+            name: "ReplicationFactor",
+            values: Values::Number { default: 20, least: 1, most: 1 << 16 },
+            about: "points a node",
+        },
+        PresetOption {
+            name: "Load",
+            values: Values::Decimal { default: "1.25", least: 1 },
+            about: "the most that a node has, as a multiple of the mean",
+        },
+    ],
+    differs: &[
+        "Versions up to 0.10 hash the id and the number of the copy with nothing between them, \
+         which is another ring.",
+    ],
+    configure: |chosen, _| {
+        Ok(Configuration::Partitions {
+            hash: hash("xxh64")?,
+            count: chosen.number("PartitionCount"),
+            replicas: chosen.number("ReplicationFactor"),
+            load: chosen.decimal("Load"),
+        })
+    },
     ..RENDEZVOUS_HASH
 };

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use homing_compat::{Joined, Preset};
+use homing_compat::Apart;
 use homing_core::{Error as CoreError, NodeIndex, Placement, Spread};
 use serde::Serialize;
 
@@ -44,8 +44,8 @@ pub struct Locate {
 const EXAMPLES: &str = "\
 Of N nodes the ids are node-0 to node-(N-1), in that order: jump's bucket b is
 node-b. For slots the position is the slot. The owner of an uncovered slot is
-null in JSON and empty elsewhere, and so is the position where a preset hashes key
-and node together.
+null in JSON and empty elsewhere, and so is the position under a preset that no
+family is.
 
 Examples:
   homing locate --family ring --nodes 8 user:1 user:2
@@ -71,7 +71,7 @@ enum Input {
 #[derive(Debug)]
 struct Located<'a> {
     key: &'a [u8],         // as it was given
-    position: Option<u64>, // none where key and node are hashed together
+    position: Option<u64>, // none where there is no layout
     owner: Option<&'a str>,
     replicas: Vec<&'a str>,
 }
@@ -135,17 +135,17 @@ impl Locate {
 /// What says where a key belongs.
 enum Source {
     Layout(Box<dyn Placement>),
-    Contest(Preset, Joined),
+    Apart(&'static str, Apart),
 }
 
 impl Locate {
     fn source(&self) -> Result<Source> {
-        let Some(preset) = self.layout.joined()? else {
+        let Some(preset) = self.layout.apart()? else {
             return Ok(Source::Layout(self.layout.build()?));
         };
-        let contest = preset.contest(&self.layout.members()?.members)?;
-        let contest = contest.expect("a preset that is joined has a contest");
-        Ok(Source::Contest(preset, contest))
+        let apart = preset.apart(&self.layout.members()?.members)?;
+        let apart = apart.expect("a preset that no family is has it");
+        Ok(Source::Apart(preset.entry().name, apart))
     }
 }
 
@@ -164,7 +164,7 @@ impl<'a> Asked<'a> {
     {
         match self.source {
             Source::Layout(placement) => self.placed(&**placement, key),
-            Source::Contest(preset, contest) => self.won(preset, contest, key),
+            Source::Apart(name, apart) => self.apart(name, apart, key),
         }
     }
 
@@ -187,30 +187,20 @@ impl<'a> Asked<'a> {
         Ok(Located { key, position: Some(position), owner, replicas })
     }
 
-    /// Who wins a key, which the program takes as a text.
-    fn won<'k>(
-        &self,
-        preset: &Preset,
-        contest: &'a Joined,
-        key: &'k [u8],
-    ) -> Result<Located<'k>, String>
+    /// Where a key is that has no position.
+    fn apart<'k>(&self, name: &str, apart: &'a Apart, key: &'k [u8]) -> Result<Located<'k>, String>
     where
         'a: 'k,
     {
         let bytes = match self.input {
             Input::Text => key.to_vec(),
             Input::Hex => decoded(key)?,
-            Input::Positions => {
-                return Err(format!("{}: a key has no position", preset.entry().name));
-            }
+            Input::Positions => return Err(format!("{name}: a key has no position")),
         };
-        let text = str::from_utf8(&bytes)
-            .map_err(|_| format!("key is {}, but must be UTF-8", quoted(&bytes)))?;
-        let order = preset
-            .order(contest, text, self.replicas.unwrap_or(1))
-            .map_err(|error| error.to_string())?;
+        let count = self.replicas.unwrap_or(1);
+        let order = apart.order(&bytes, count).map_err(|error| error.to_string())?;
         let ids: Vec<&str> =
-            order.iter().map(|&index| contest.members()[index].id.as_str()).collect();
+            order.iter().map(|&index| apart.members()[index].id.as_str()).collect();
         let owner = ids.first().copied();
         let replicas = if self.replicas.is_some() { ids } else { Vec::new() };
         Ok(Located { key, position: None, owner, replicas })

@@ -1,7 +1,7 @@
 //! [`LayoutArgs`], one layout as flags.
 
 use clap::Args;
-use homing_compat::{JOINED, Preset};
+use homing_compat::Preset;
 use homing_core::Placement;
 
 use super::MembersArgs;
@@ -31,7 +31,7 @@ pub struct LayoutArgs {
 
 impl LayoutArgs {
     /// The presets that are to be tried rather than built: any, of the family that is
-    /// said, or one under which a key has no position.
+    /// said, or one that no family is.
     ///
     /// # Errors
     ///
@@ -40,19 +40,19 @@ impl LayoutArgs {
         match (self.preset.as_deref(), self.family.as_deref()) {
             (Some("any"), None) => Ok(Some(Which::All)),
             (Some("any"), Some(family)) => by_name(family).map(Which::Of).map(Some),
-            (Some(_), _) => Ok(self.joined()?.map(Which::One)),
+            (Some(_), _) => Ok(self.apart()?.map(Which::One)),
             (None, _) => Ok(None),
         }
     }
 
-    /// The preset, if it is one under which a key has no position.
+    /// The preset, if it is one that no family is.
     ///
     /// # Errors
     ///
     /// Fails if there is no such preset.
-    pub fn joined(&self) -> Result<Option<Preset>> {
+    pub fn apart(&self) -> Result<Option<Preset>> {
         let preset = self.preset.as_deref().map(Preset::parse).transpose()?;
-        Ok(preset.filter(|preset| preset.entry().family == JOINED && self.family.is_none()))
+        Ok(preset.filter(|preset| preset.entry().is_apart() && self.family.is_none()))
     }
 
     /// The members, as they were given.

@@ -20,7 +20,7 @@ impl Choice {
     ///
     /// # Errors
     ///
-    /// Fails if there is no such preset or option, or a key has no position under it.
+    /// Fails if there is no such preset or option, or no family is it.
     pub fn of_preset(text: &str) -> Result<Self> {
         Self::by_preset(Preset::parse(text)?)
     }
@@ -29,14 +29,18 @@ impl Choice {
     ///
     /// # Errors
     ///
-    /// Fails if a key has no position under it.
+    /// Fails if no family is it.
     pub fn by_preset(preset: Preset) -> Result<Self> {
         let entry = preset.entry();
         let Ok(family) = by_name(entry.family) else {
             return Err(Error::Usage(format!(
-                "{}: hashes key and node together, so that a key has no position; homing locate \
-                 and homing verify take it",
-                entry.name
+                "{}: {}, so that there is no layout; homing locate and homing verify take it",
+                entry.name,
+                if entry.family == "joined" {
+                    "hashes key and node together"
+                } else {
+                    "deals partitions each of which depends on those before it"
+                }
             )));
         };
         Ok(Self {

@@ -169,15 +169,12 @@ pub fn trials(members: &Members, which: &Which, pairs: &mut Pairs, show: usize) 
 
 /// How many rows agree under a preset.
 fn agreed(preset: &Preset, members: &Members, rows: &Rows) -> Result<u64> {
-    let ours = match preset.contest(members)? {
+    let ours = match preset.apart(members)? {
         None => rows.owners(&*preset.build(members)?),
-        Some(contest) => (0..rows.lines.len())
-            .map(|i| match str::from_utf8(rows.key(i)) {
-                Ok(key) => Ok(preset.order(&contest, key, 1)?.first().copied()),
-                // The program takes texts, and could not have been asked.
-                Err(_) => Ok(None),
-            })
-            .collect::<Result<_>>()?,
+        // A key that the program does not take could not have been asked.
+        Some(apart) => (0..rows.lines.len())
+            .map(|i| apart.order(rows.key(i), 1).ok().and_then(|order| order.first().copied()))
+            .collect(),
     };
     let agree = rows.theirs.iter().zip(&ours).filter(|(theirs, ours)| match (theirs, ours) {
         (Theirs::Member(theirs), Some(ours)) => theirs == ours,
