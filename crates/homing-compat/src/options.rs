@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use homing_core::{Error, KeyHash};
 
 use crate::entry::Entry;
+use crate::near::one_of;
 
 /// Something that can be set of a preset, by the name that the program has for it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -98,7 +99,11 @@ impl Values {
         if sound {
             return Ok(());
         }
-        Err(Error::parameter(name, alloc::format!("{given:?}"), self.rule()))
+        let rule = match self {
+            Self::Words(words) => one_of(given, words.iter().map(|word| word.0)),
+            _ => self.rule(),
+        };
+        Err(Error::parameter(name, alloc::format!("{given:?}"), rule))
     }
 }
 
@@ -122,11 +127,11 @@ impl Chosen {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let option = entry.options.iter().find(|option| option.name == name);
             let option = option.ok_or_else(|| {
-                let names: Vec<&str> = entry.options.iter().map(|option| option.name).collect();
-                let rule = if names.is_empty() {
+                let names = entry.options.iter().map(|option| option.name);
+                let rule = if entry.options.is_empty() {
                     alloc::format!("left out: {} has no options", entry.name)
                 } else {
-                    alloc::format!("one of {} for {}", names.join(", "), entry.name)
+                    alloc::format!("{} for {}", one_of(name, names), entry.name)
                 };
                 Error::parameter("option", alloc::format!("{name:?}"), rule)
             })?;

@@ -14,6 +14,7 @@ use homing_ring::Ring;
 
 use crate::entry::{Configuration, Entry};
 use crate::label::Label;
+use crate::near::one_of;
 use crate::options::Chosen;
 use crate::prepared::Prepared;
 use crate::{Apart, Joined, Partitions, presets};
@@ -291,53 +292,7 @@ impl FromStr for Preset {
 /// Fails, with the nearest names and all others, if no preset has this name.
 pub fn entry(name: &str) -> Result<&'static Entry, Error> {
     PRESETS.iter().find(|entry| entry.name == name).copied().ok_or_else(|| {
-        let all = PRESETS.iter().map(|entry| entry.name).collect::<Vec<&str>>().join(", ");
-        let near = nearest(name).join(" or ");
-        let rule = match near.is_empty() {
-            true => alloc::format!("one of {all}"),
-            false => alloc::format!("{near}, or one of {all}"),
-        };
-        Error::parameter("preset", alloc::format!("{name:?}"), rule)
+        let names = PRESETS.iter().map(|entry| entry.name);
+        Error::parameter("preset", alloc::format!("{name:?}"), one_of(name, names))
     })
-}
-
-/// The names of presets that are like a text, the nearest first, at most three.
-///
-/// Like it is a name that begins with it, or holds it, or is no further from it
-/// than a third of its length in characters that are put in, left out or changed.
-#[must_use]
-pub fn nearest(text: &str) -> Vec<&'static str> {
-    let text = text.to_lowercase();
-    let far = |name: &str| match name.find(&*text) {
-        _ if text.is_empty() => None,
-        Some(0) => Some(0),
-        Some(_) => Some(1),
-        None => {
-            let steps = distance(&text, name);
-            (steps <= 1 + text.chars().count() / 3).then_some(1 + steps)
-        }
-    };
-    let mut found: Vec<(usize, &'static str)> =
-        PRESETS.iter().filter_map(|entry| Some((far(entry.name)?, entry.name))).collect();
-    found.sort_by_key(|&(far, _)| far);
-    found.into_iter().map(|(_, name)| name).take(3).collect()
-}
-
-/// How many characters are put in, left out or changed from one text to another.
-///
-/// Source: Robert A. Wagner and Michael J. Fischer, "The String-to-String Correction
-/// Problem", Journal of the ACM 21, 1974.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut corner = row[0];
-        row[0] = i + 1;
-        for (j, &to) in b.iter().enumerate() {
-            let changed = corner + usize::from(from != to);
-            corner = row[j + 1];
-            row[j + 1] = changed.min(corner + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }

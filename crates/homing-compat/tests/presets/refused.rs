@@ -1,0 +1,148 @@
+//! What a preset refuses, by name and number.
+
+use homing_compat::Preset;
+use homing_compat::homing_core::{Attribute, Change, Members, Node};
+
+fn refusal(preset: &str, nodes: impl IntoIterator<Item = Node>) -> String {
+    let members = Members::new(nodes).unwrap();
+    let preset = Preset::parse(preset).unwrap();
+    match preset.apart(&members) {
+        Ok(None) => preset.build(&members).unwrap_err().to_string(),
+        Ok(Some(apart)) => panic!("{apart:?}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+fn unread(text: &str) -> String {
+    Preset::parse(text).unwrap_err().to_string()
+}
+
+#[test]
+fn a_node_that_lacks_what_is_hashed_is_named_with_the_field() {
+    let lacks = |preset, field| {
+        let told =
+            refusal(preset, [Node::new("1.1.1.1:1").with(Attribute::HashKey, "1"), Node::new("a")]);
+        assert!(
+            told.starts_with(&format!("{field} is missing in node \"a\", but must be given: ")),
+            "{told}"
+        );
+        assert!(told.contains(preset), "{told}");
+    };
+    lacks("libketama", "port");
+    lacks("nginx", "port");
+    lacks("katran-v1", "hash_key");
+    let told = refusal("cassandra", [Node::new("a")]);
+    assert!(told.starts_with("tokens is missing in node \"a\""), "{told}");
+    let told = refusal("clandestined-cluster", [Node::new("a")]);
+    assert!(told.contains("zone") && told.contains("\"a\""), "{told}");
+}
+
+#[test]
+fn a_value_that_is_none_is_named_with_the_node() {
+    let wrong = |preset, attribute, text| refusal(preset, [Node::new("a").with(attribute, text)]);
+    assert_eq!(
+        wrong("haproxy", Attribute::ServerId, "one"),
+        "server_id is \"one\" in node \"a\", but must be a whole number from 0 to 4294967295 for \
+         haproxy"
+    );
+    assert!(wrong("katran-v2", Attribute::HashKey, "-1").starts_with("hash_key is \"-1\" in node"));
+    let told = wrong("cassandra", Attribute::Tokens, "5 x");
+    assert!(told.starts_with("tokens is \"x\" in node \"a\", but must be whole numbers"), "{told}");
+}
+
+#[test]
+fn what_the_program_does_not_hold_is_refused_with_its_limit() {
+    // ketama/libketama.jsonl: labels have at most 21 bytes, and 117 servers fit.
+    let label = refusal("libketama", [Node::new("cache-0001.example:11211")]);
+    assert_eq!(
+        label,
+        "label is \"cache-0001.example:11211\" of node \"cache-0001.example:11211\", 24 bytes, but \
+         must be at most 21 bytes long, which is what libketama holds"
+    );
+    let many = |count: usize| (0..count).map(|i| Node::new(format!("10.0.0.{i}:1")));
+    assert_eq!(
+        refusal("libketama", many(118)),
+        "nodes is 118, but must be at most 117, which is what libketama holds"
+    );
+    assert_eq!(
+        refusal("libmemcached", many(101)),
+        "nodes is 101, but must be at most 100, which is what libmemcached holds"
+    );
+    let heavy = refusal("haproxy", [Node::new("a").weighing(257)]);
+    assert_eq!(
+        heavy,
+        "weight is 257 for node \"a\", but must be at most 256, which is what haproxy holds"
+    );
+}
+
+#[test]
+fn a_limit_holds_for_changes_too() {
+    let preset = Preset::by_name("libketama").unwrap();
+    let members = Members::named(["10.0.0.1:1"]).unwrap();
+    let mut layout = preset.build(&members).unwrap();
+    let before = layout.fingerprint();
+    let many = (0..117).map(|i| Change::Add(Node::new(format!("10.0.1.{i}:1"))));
+    let error = layout.apply(&many.collect::<Vec<_>>()).unwrap_err().to_string();
+    assert!(error.starts_with("nodes is 118, but must be at most 117"), "{error}");
+    let error = layout.apply(&[Change::Add(Node::new("b"))]).unwrap_err().to_string();
+    assert!(error.starts_with("port is missing in node \"b\""), "{error}");
+    assert_eq!(layout.fingerprint(), before);
+}
+
+#[test]
+fn a_weight_that_gives_no_points_is_refused() {
+    // floor(40 * 2 * 1 / 1001) is 0 digests.
+    let nodes = [Node::new("10.0.0.1:1").weighing(1), Node::new("10.0.0.2:1").weighing(1000)];
+    let told = refusal("libketama", nodes);
+    assert!(told.contains("10.0.0.1:1") && told.contains("no point"), "{told}");
+}
+
+#[test]
+fn an_unknown_name_is_told_with_the_nearest() {
+    let told = unread("libketma");
+    assert!(
+        told.starts_with("preset is \"libketma\", but must be libketama, or one of "),
+        "{told}"
+    );
+    assert!(told.contains("haproxy-map-based"), "{told}");
+    let told = unread("ketama");
+    assert!(told.contains("but must be libketama or libmemcached-ketama"), "{told}");
+    assert!(unread("zzzzzzz").starts_with("preset is \"zzzzzzz\", but must be one of "));
+}
+
+#[test]
+fn options_are_refused_with_what_they_can_be() {
+    assert_eq!(
+        unread("twemproxy:hash=mdd5"),
+        "hash is \"mdd5\", but must be md5, or one of fnv1a_64, one_at_a_time, md5, crc16, crc32, \
+         crc32a, fnv1_64, fnv1_32, fnv1a_32, hsieh, murmur, jenkins"
+    );
+    assert_eq!(
+        unread("twemproxy:hahs=md5"),
+        "option is \"hahs\", but must be hash, or one of hash, hash_tag for twemproxy"
+    );
+    assert_eq!(
+        unread("libketama:hash=md5"),
+        "option is \"hash\", but must be left out: libketama has no options"
+    );
+    assert_eq!(unread("twemproxy:hash"), "option is \"hash\", but must be OPTION=VALUE");
+    assert_eq!(
+        unread("twemproxy:hash=md5,hash=md5"),
+        "option is \"hash\" twice, but must be given once"
+    );
+    assert_eq!(
+        unread("groupcache:replicas=0"),
+        "replicas is \"0\", but must be a whole number from 1 to 1048576"
+    );
+    assert!(unread("twemproxy:hash_tag={").starts_with("hash_tag is \"{\", but must be two bytes"));
+    assert!(unread("jump:hash=md55").contains("md5"), "{}", unread("jump:hash=md55"));
+}
+
+#[test]
+fn no_preset_has_the_article_on_slots() {
+    // articles/modbus_crc16.csv: no slot of that program is the cluster's.
+    assert!(Preset::by_name("modbus").is_err());
+    assert!(homing_compat::PRESETS.iter().all(|entry| {
+        entry.family != "slots" && entry.vectors.iter().all(|of| !of.file.contains("modbus"))
+    }));
+}
