@@ -1,0 +1,112 @@
+//! What is refused: one line, which names what is wrong and what is allowed.
+
+use crate::Folder;
+
+#[test]
+fn an_unknown_preset_is_told_with_the_nearest() {
+    let folder = Folder::new();
+    for command in ["locate", "layout"] {
+        let told = folder.refusal(
+            &[command, "--preset", "twemprox", "foo"][..if command == "locate" { 4 } else { 3 }],
+        );
+        assert!(told.starts_with("preset is \"twemprox\", but must be twemproxy or "), "{told}");
+    }
+    for arguments in [
+        &["compare", "--preset", "ketma"][..],
+        &["plan", "--preset", "ketma", "--nodes", "3", "--grow", "1"],
+        &["presets", "ketma"],
+        &["compare", "--family", "ring:preset=ketma"],
+    ] {
+        let told = folder.refusal(arguments);
+        assert!(told.starts_with("preset is \"ketma\", but must be "), "{told}");
+    }
+}
+
+#[test]
+fn a_node_that_lacks_what_is_hashed_is_named_with_the_field() {
+    let folder = Folder::new();
+    folder
+        .add("nodes.toml", "[[node]]\nid = 'a'\nhost = '10.0.0.1'\nport = 1\n[[node]]\nid = 'b'\n");
+    let rule = "but must be given: libketama hashes host and port";
+    assert_eq!(
+        folder.refusal(&["locate", "--preset", "libketama", "--members", "nodes.toml", "foo"]),
+        format!("port is missing in node \"b\", {rule}")
+    );
+    assert_eq!(
+        folder.refusal(&["compare", "--preset", "libketama", "--nodes", "2"]),
+        format!("ring: port is missing in node \"node-0\", {rule}")
+    );
+    folder.add("one.toml", "[[node]]\nid = 'a'\nhost = '10.0.0.1'\nport = 1\n");
+    assert_eq!(
+        folder.refusal(&["plan", "--preset", "libketama", "--members", "one.toml", "--add", "c"]),
+        format!("port is missing in node \"c\", {rule}")
+    );
+}
+
+#[test]
+fn limits_of_a_program_are_told_with_their_number() {
+    let folder = Folder::new();
+    let ids: String = (0..118).map(|i| format!("10.0.0.{i}:11211\n")).collect();
+    folder.add("many.txt", ids);
+    assert_eq!(
+        folder.refusal(&["locate", "--preset", "libketama", "--members", "many.txt", "foo"]),
+        "nodes is 118, but must be at most 117, which is what libketama holds"
+    );
+    folder.add("heavy.toml", "[[node]]\nid = 'a:80'\nweight = 4000000000\n");
+    let told = folder.refusal(&["locate", "--preset", "nginx", "--members", "heavy.toml", "foo"]);
+    assert!(told.contains("which is what homing builds"), "{told}");
+}
+
+#[test]
+fn what_no_family_is_has_no_plan_and_no_row() {
+    let folder = Folder::new();
+    let why = "hashes key and node together, so that there is no layout; homing locate and homing \
+               verify take it";
+    for arguments in [
+        &["compare", "--preset", "clandestined"][..],
+        &["plan", "--preset", "clandestined", "--nodes", "3", "--grow", "1"],
+        &["layout", "--preset", "clandestined", "--nodes", "3"],
+    ] {
+        assert_eq!(folder.refusal(arguments), format!("clandestined: {why}"));
+    }
+    let told = folder.refusal(&["locate", "--preset", "clandestined", "--input", "positions", "7"]);
+    assert_eq!(told, "clandestined: a key has no position");
+}
+
+#[test]
+fn a_preset_and_a_family_do_not_go_together() {
+    let folder = Folder::new();
+    let told = folder.refusal(&["locate", "--preset", "jump", "--family", "ring", "foo"]);
+    assert_eq!(told, "a preset has a family: --preset and --family cannot be given together");
+    let told = folder.refusal(&["compare", "--family", "maglev:preset=libketama"]);
+    assert_eq!(told, "maglev: preset is \"libketama\", but must be of family maglev, not of ring");
+    folder.add("two.toml", "[[family]]\npreset = 'jump'\nname = 'jump'\n");
+    let told = folder.refusal(&["compare", "--scenario", "two.toml"]);
+    assert_eq!(
+        told,
+        "two.toml:1: a [[family]] has a preset, and then must have that alone, a text"
+    );
+    folder.add("unknown.toml", "\n[[family]]\npreset = 'jumpp'\n");
+    let told = folder.refusal(&["compare", "--scenario", "unknown.toml"]);
+    assert!(
+        told.starts_with("unknown.toml:2: preset is \"jumpp\", but must be jump, or"),
+        "{told}"
+    );
+}
+
+#[test]
+fn attributes_go_with_who_joins() {
+    let folder = Folder::new();
+    folder.add("change.toml", "[[change]]\nremove = 'node-0'\nattributes = { host = 'a' }\n");
+    let told = folder.refusal(&["compare", "--scenario", "change.toml"]);
+    assert_eq!(told, "change.toml:1: change 1 has attributes, which go with add only");
+    folder.add("step.toml", "[[step]]\nleave = 'node-0'\nattributes = { host = 'a' }\n");
+    let told = folder.refusal(&["compare", "--scenario", "step.toml"]);
+    assert_eq!(told, "step.toml:1: step 1 has attributes, which go with join only");
+    folder.add("odd.toml", "[[change]]\nadd = 'a'\nattributes = { hots = 'a' }\n");
+    let told = folder.refusal(&["compare", "--scenario", "odd.toml"]);
+    assert!(
+        told.starts_with("odd.toml:3: unknown field \"hots\", but the fields are label, host"),
+        "{told}"
+    );
+}
