@@ -19,6 +19,7 @@ pub extern "C" fn homing_owners(key: u8) -> i64 {
         owner::<homing_rendezvous::Rendezvous>(key),
         owner::<homing_ring::Ring>(key),
         owner::<homing_slots::Slots>(key),
+        owner_by_preset(key),
     ];
     owners.into_iter().sum::<Option<i64>>().unwrap_or(-1)
 }
@@ -28,6 +29,12 @@ fn owner<P: Build>(key: u8) -> Option<i64> {
     let layout = P::build(P::Config::default(), members).ok()?;
     let owner = layout.owner_at(layout.position(&[key]))?;
     i64::try_from(owner.get()).ok()
+}
+
+fn owner_by_preset(key: u8) -> Option<i64> {
+    let members = Members::named(["a:1", "b:1", "c:1"]).ok()?;
+    let layout = homing_compat::Preset::by_name("libketama").ok()?.build(&members).ok()?;
+    i64::try_from(layout.owner_at(layout.position(&[key]))?.get()).ok()
 }
 
 // Nothing here runs: what counts is that it links. So there is no memory to give.
