@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use homing_core::{Error, Members, NodeIndex};
 
-use crate::{Joined, Partitions};
+use crate::{Bounded, Joined};
 
 /// What places keys under a preset that no family is.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,7 +15,7 @@ pub enum Apart {
     /// As `Joined`, one node in each zone.
     Zoned(Joined),
     /// Each partition depends on those before it.
-    Partitions(Partitions),
+    Bounded(Bounded),
 }
 
 impl Apart {
@@ -24,7 +24,7 @@ impl Apart {
     pub fn members(&self) -> &Members {
         match self {
             Self::Joined(contest) | Self::Zoned(contest) => contest.members(),
-            Self::Partitions(partitions) => partitions.members(),
+            Self::Bounded(partitions) => partitions.members(),
         }
     }
 
@@ -42,7 +42,7 @@ impl Apart {
             Self::Joined(contest) if count == 1 => Ok(alloc::vec![contest.owner(text()?)]),
             Self::Joined(contest) => Ok(contest.order(text()?, count)),
             Self::Zoned(contest) => contest.order_by_zone(text()?, count),
-            Self::Partitions(partitions) => Ok(partitions.order(key, count)),
+            Self::Bounded(partitions) => Ok(partitions.order(key, count)),
         }
     }
 }

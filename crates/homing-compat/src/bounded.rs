@@ -29,7 +29,7 @@ pub struct BoundedConfig {
 /// coincide the node of the highest index has it. Partition p goes by the hash of p as
 /// eight little-endian bytes, to the first point at or after it whose node is not full,
 /// p ascending. A key is in the partition of its hash mod their number.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Bounded {
     hash: KeyHash,
     members: Members,

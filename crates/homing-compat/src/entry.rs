@@ -1,7 +1,8 @@
 //! [`Entry`], a preset as data.
 
-use homing_core::{Error, KeyHash, Members};
+use homing_core::{Error, Members};
 
+use crate::bounded::BoundedConfig;
 use crate::joined::Contest;
 use crate::label::Label;
 use crate::options::{Chosen, PresetOption};
@@ -97,14 +98,5 @@ pub enum Configuration {
     /// second says so.
     Joined(Contest, bool),
     /// Partitions with bounded loads.
-    Partitions {
-        /// The hash of keys, partitions and points.
-        hash: KeyHash,
-        /// How many partitions there are.
-        count: u32,
-        /// How many points a node has.
-        replicas: u32,
-        /// The most that a node has, as a multiple of the mean.
-        load: f64,
-    },
+    Bounded(BoundedConfig),
 }

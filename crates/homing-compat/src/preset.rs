@@ -17,7 +17,7 @@ use crate::label::Label;
 use crate::near::one_of;
 use crate::options::Chosen;
 use crate::prepared::Prepared;
-use crate::{Apart, Joined, Partitions, presets};
+use crate::{Apart, Bounded, Joined, presets};
 
 /// Every preset, rings first, in the order in which they are listed.
 pub static PRESETS: &[&Entry] = presets::ALL;
@@ -249,9 +249,8 @@ impl Preset {
                 contest.order_by_zone("", 1)?;
                 Some(Apart::Zoned(contest))
             }
-            Configuration::Partitions { hash, count, replicas, load } => {
-                let partitions = Partitions::new(hash, members, count, replicas, load)?;
-                Some(Apart::Partitions(partitions))
+            Configuration::Bounded(config) => {
+                Some(Apart::Bounded(Bounded::build(&config, members)?))
             }
             _ => None,
         })

@@ -1,6 +1,6 @@
 //! `ring/`: rings of Go and Rust packages.
 
-use homing_compat::{Bounded, BoundedConfig};
+use homing_compat::Apart;
 use homing_core::{Members, Node};
 use homing_ring::Ring;
 
@@ -93,17 +93,18 @@ pub(crate) fn bounded(record: &Record, tally: &mut Tally) {
         "xxhash64" => system::hash("xxh64"),
         other => panic!("{record}: unknown hasher {other:?}"),
     };
-    let config = BoundedConfig {
-        hash,
-        partitions: record.field("partition_count"),
-        points: record.field("replication_factor"),
-        load: record.field("load"),
-    };
+    let partitions: u32 = record.field("partition_count");
+    let points: u32 = record.field("replication_factor");
+    let load: f64 = record.field("load");
+    let options = format!("PartitionCount={partitions},ReplicationFactor={points},Load={load}");
+    let preset = system::preset(&format!("buraksezer-consistent:{options}"), record);
     let members = Members::new(named(record, "members")).unwrap();
-    let table = Bounded::build(&config, members).unwrap_or_else(|e| panic!("{record}: {e}"));
+    let Ok(Some(Apart::Bounded(table))) = preset.apart(&members) else {
+        panic!("{record}: {preset:?} is no table of partitions")
+    };
     assert_eq!(table.cap(), record.field::<u64>("average_load_cap"), "{record}: the cap");
     let owners: Vec<usize> = record.field("partition_owner");
-    let dealt = (0..config.partitions).map(|partition| place(table.owner_of(partition)));
+    let dealt = (0..partitions).map(|partition| place(table.owner_of(partition)));
     assert_eq!(dealt.collect::<Vec<_>>(), owners, "{record}: the partitions");
     let answers = record.answers(&HASHED);
     for answer in &answers {

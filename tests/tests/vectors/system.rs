@@ -2,11 +2,11 @@
 
 use std::fmt::Display;
 
-use homing_compat::{Configuration, Joined, Preset};
+use homing_compat::{Apart, Configuration, Preset};
 use homing_core::{Build as _, KeyHash, Members, Node, Placement};
 use homing_ring::Ring;
 
-fn preset(text: &str, context: &dyn Display) -> Preset {
+pub(crate) fn preset(text: &str, context: &dyn Display) -> Preset {
     Preset::parse(text).unwrap_or_else(|e| panic!("{context}: {text}: {e}"))
 }
 

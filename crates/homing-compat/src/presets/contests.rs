@@ -2,6 +2,7 @@
 //! partitions of which each depends on those before it.
 
 use super::{hash, vectors};
+use crate::bounded::BoundedConfig;
 use crate::entry::{Configuration, Entry, JOINED, Limits, PARTITIONS};
 use crate::joined::Contest;
 use crate::label::Label;
@@ -111,12 +112,12 @@ pub(super) const BURAKSEZER_CONSISTENT: Entry = Entry {
          which is another ring.",
     ],
     configure: |chosen, _| {
-        Ok(Configuration::Partitions {
+        Ok(Configuration::Bounded(BoundedConfig {
             hash: hash("xxh64")?,
-            count: chosen.number("PartitionCount"),
-            replicas: chosen.number("ReplicationFactor"),
+            partitions: chosen.number("PartitionCount"),
+            points: chosen.number("ReplicationFactor"),
             load: chosen.decimal("Load"),
-        })
+        }))
     },
     ..RENDEZVOUS_HASH
 };
