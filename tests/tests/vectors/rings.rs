@@ -1,7 +1,7 @@
 //! `ring/`: rings of Go and Rust packages.
 
 use homing_compat::Apart;
-use homing_core::{Members, Node};
+use homing_core::{Attribute, Members, Node};
 use homing_ring::Ring;
 
 use crate::answers::{check_answers, check_points, place, points_of};
@@ -76,7 +76,10 @@ pub(crate) fn grpc(record: &Record, tally: &mut Tally) {
     let least: u64 = record.field("min_ring_size");
     let most: u64 = record.field("max_ring_size");
     let preset = format!("grpc:min_ring_size={least},max_ring_size={most}");
-    let ring = system::ring(&preset, weighed(record, "endpoints", "weights"), record);
+    // An endpoint is recorded as what is hashed of it.
+    let nodes = weighed(record, "endpoints", "weights").into_iter();
+    let nodes = nodes.map(|node| node.clone().with(Attribute::HashKey, node.id.as_str()));
+    let ring = system::ring(&preset, nodes.collect(), record);
     finish(&preset, &ring, &HASHED, record, tally);
 }
 
