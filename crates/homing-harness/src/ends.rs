@@ -23,7 +23,7 @@ pub struct End {
 #[derive(Clone, Debug)]
 pub enum Goal {
     /// Members, or a manifest.
-    Given(Given),
+    Given(Box<Given>),
     /// Changes to the members before.
     Changes(Vec<Change>),
 }

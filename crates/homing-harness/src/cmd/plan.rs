@@ -215,7 +215,7 @@ impl Plan {
             Some(_) if self.changes.given() => Err(Error::Usage(
                 "what comes after is given twice, as a file AFTER and by changes".to_owned(),
             )),
-            Some(after) => Ok((before, Goal::Given(members_of(after)?))),
+            Some(after) => Ok((before, Goal::Given(Box::new(members_of(after)?)))),
             None if self.changes.given() || may_rest(asked, &before) => {
                 let changes = self.changes.read(&before)?;
                 Ok((before, Goal::Changes(changes)))

@@ -88,11 +88,8 @@ fn run(slots: &RangeInclusive<u16>) -> String {
 /// The first of several, and how many more there are.
 fn few(all: Vec<String>) -> String {
     let more = all.len().saturating_sub(TOLD);
-    let mut text = all.into_iter().take(TOLD).collect::<Vec<_>>().join(", ");
-    if more > 0 {
-        text.push_str(&format!(", and {more} more"));
-    }
-    text
+    let first = all.into_iter().take(TOLD).collect::<Vec<_>>().join(", ");
+    if more == 0 { first } else { format!("{first}, and {more} more") }
 }
 
 /// Whether ids could be what `redis-cli` prints into a pipe: one value a line.

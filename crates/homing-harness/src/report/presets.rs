@@ -18,7 +18,7 @@ struct Told {
     agrees_with: &'static str,
     versions: &'static [&'static str],
     hashes: &'static str,
-    vectors: Vec<File>,
+    vectors: Vec<Counted>,
     lookups: usize,
     options: Vec<Setting>,
     limits: Limits,
@@ -27,7 +27,7 @@ struct Told {
 
 /// The vectors in a file.
 #[derive(Debug, Serialize)]
-struct File {
+struct Counted {
     file: &'static str,
     records: usize,
     lookups: usize,
@@ -55,7 +55,7 @@ struct Limits {
 
 impl Told {
     fn of(entry: &Entry) -> Self {
-        let file = |of: &homing_compat::Vectors| File {
+        let file = |of: &homing_compat::Vectors| Counted {
             file: of.file,
             records: of.records,
             lookups: of.lookups,

@@ -133,7 +133,7 @@ proptest! {
         let members = members(name, &weights);
         let changes = changes(name, &members, joining, leaves, weight);
         prop_assume!(members.preview(&changes).is_ok());
-        let given = homing_harness::members::Given { members, manifest: None };
+        let given = homing_harness::members::Given::from(members);
         let ends = Ends::between(Some(choice), given, Goal::Changes(changes)).unwrap();
         let workload = workload(&keys);
         let aim = [

@@ -41,7 +41,8 @@ fn every_form_of_the_list_has_every_preset() {
         assert!(names.contains(&name), "{name}");
     }
     for form in ["table", "markdown", "csv"] {
-        let list = folder.homing(&["presets", "--format", form]);
+        // Markdown has a backslash before what it would take for its own.
+        let list = folder.homing(&["presets", "--format", form]).replace('\\', "");
         for name in &names {
             assert!(list.contains(name), "{form}: {name}");
         }

@@ -63,6 +63,11 @@ impl Folder {
     }
 }
 
+/// The texts of the numbers below `count`, one a line.
+fn lines(count: usize, text: impl Fn(usize) -> String) -> String {
+    (0..count).fold(String::new(), |lines, i| lines + &text(i) + "\n")
+}
+
 /// The servers 10.0.1.1 to 10.0.1.COUNT, port 11211, by the ids cache-1 and on.
 fn servers(count: usize) -> String {
     let node = |i| format!("[[node]]\nid = \"cache-{i}\"\nhost = \"10.0.1.{i}\"\nport = 11211\n");

@@ -1,6 +1,6 @@
 //! What is refused: one line, which names what is wrong and what is allowed.
 
-use crate::Folder;
+use crate::{Folder, lines};
 
 #[test]
 fn an_unknown_preset_is_told_with_the_nearest() {
@@ -46,8 +46,7 @@ fn a_node_that_lacks_what_is_hashed_is_named_with_the_field() {
 #[test]
 fn limits_of_a_program_are_told_with_their_number() {
     let folder = Folder::new();
-    let ids: String = (0..118).map(|i| format!("10.0.0.{i}:11211\n")).collect();
-    folder.add("many.txt", ids);
+    folder.add("many.txt", lines(118, |i| format!("10.0.0.{i}:11211")));
     assert_eq!(
         folder.refusal(&["locate", "--preset", "libketama", "--members", "many.txt", "foo"]),
         "nodes is 118, but must be at most 117, which is what libketama holds"

@@ -1,6 +1,6 @@
 //! `homing verify` with presets.
 
-use crate::Folder;
+use crate::{Folder, lines};
 
 /// ketama/uhashring.jsonl, record eq3: keys with the places of their owners; the last
 /// six hash to a point exactly.
@@ -100,8 +100,7 @@ fn presets_that_the_rows_cannot_tell_apart_are_all_named() {
 #[test]
 fn where_none_agrees_the_nearest_and_a_family_are_named() {
     let folder = Folder::of_servers();
-    let keys: String = (0..200).map(|i| format!("user:{i}\n")).collect();
-    folder.add("keys.txt", keys);
+    folder.add("keys.txt", lines(200, |i| format!("user:{i}")));
     let placed = folder.homing(&[
         "locate",
         "--family",
@@ -130,8 +129,7 @@ fn a_program_that_no_preset_is_is_named_by_what_it_does() {
     // articles/modbus_crc16.csv of the vectors: foo is in slot 1020 there, in 12182 of
     // the server; the members are 16384 with one slot each.
     let folder = Folder::new();
-    let ids: String = (0..16_384).map(|slot| format!("{slot:05}\n")).collect();
-    folder.add("slots.txt", ids);
+    folder.add("slots.txt", lines(16_384, |slot| format!("{slot:05}")));
     folder.add("placed.csv", "key,node\nfoo,01020\nbar,11129\nhello,13558\n");
     let of = folder.json(
         1,
@@ -147,14 +145,14 @@ fn what_no_family_is_is_verified_too() {
     let folder = Folder::new();
     // The first record of clandestined in hrw/hrw.jsonl.
     folder.add("nodes.txt", "node-0\nnode-1\nnode-2\nnode-3\nnode-4\n");
-    folder.add("placed.csv", "key,node\nfoo,node-2\nbar,node-3\n");
+    folder.add("placed.csv", "key,node\nfoo,node-2\nbar,node-3\nhello,node-3\na,node-0\nZ,node-4\n0,node-3\n12345,node-2\nnaïve,node-2\nxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx,node-2\n");
     let verify = |status, preset| {
         folder
             .both(status, &["verify", "--preset", preset, "--members", "nodes.txt", "placed.csv"])
             .0
     };
-    assert!(verify(0, "clandestined").starts_with("clandestined agrees with all 2 rows"));
-    assert!(verify(1, "clandestined:seed=1").contains("of 2 rows agree in placed.csv"));
+    assert!(verify(0, "clandestined").starts_with("clandestined agrees with all 9 rows"));
+    assert!(verify(1, "clandestined:seed=10").contains("of 9 rows agree in placed.csv"));
 }
 
 #[test]
