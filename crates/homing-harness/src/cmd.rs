@@ -22,11 +22,12 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser, Subcommand};
 use homing_core::{Change, Node, NodeId, Spread};
 
-pub use self::keys::KeysArgs;
+pub use self::keys::{FileArgs, KeysArgs};
 pub use self::placing::LayoutArgs;
 use crate::error::printable;
 use crate::members::{self, Given, MOST_NAMED};
 use crate::registry::Choice;
+use crate::report::Format;
 use crate::scenario::{Apart, NODES, Scenario, check_replicas, grown};
 use crate::workload::Reading;
 use crate::{Error, Result};
@@ -327,6 +328,16 @@ pub fn tell(reading: &Reading) {
         "homing: {name}: {} rows could not be read and were passed over; {} were used",
         reading.unreadable, reading.rows
     );
+}
+
+/// Says on standard error what an answer in this form has no place for.
+pub fn tell_beside(format: Format, notes: &[String]) {
+    if format == Format::Csv {
+        let mut to = io::stderr().lock();
+        for note in notes {
+            let _ = writeln!(to, "homing: {}", printable(note));
+        }
+    }
 }
 
 /// Writes the whole or the last of an answer; a reader that has gone away is no

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::fmt::{self, Write};
 use std::io;
 
-pub(crate) use words::in_our_words;
+pub(crate) use words::{in_our_words, of_json};
 
 /// The result of anything that reads what a user gave.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -33,6 +33,41 @@ const UNITS: [(&str, f64); 10] = [
     ("TiB", 1_099_511_627_776.0),
 ];
 
+/// What [`size`] reads, in words.
+pub const SIZE: &str = "a size from 1 B to 2^53 B: 65536, 64KiB or 16MB";
+
+/// Reads a size in bytes, from 1 to 2^53, with or without its unit; what is less
+/// than a byte is cut.
+#[must_use]
+pub fn size(text: &str) -> Option<u64> {
+    const GREATEST: f64 = 9_007_199_254_740_992.0;
+    let bytes = quantity(text)?.amount.floor();
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "it is whole, and in range"
+    )]
+    (1.0..=GREATEST).contains(&bytes).then_some(bytes as u64)
+}
+
+/// Reads a part of a whole, from 0 to 1: `0.05` or `5%`.
+#[must_use]
+pub fn part(text: &str) -> Option<f64> {
+    let part = match text.strip_suffix('%') {
+        Some(percent) => decimal(percent.trim_end_matches(' '))? / 100.0,
+        None => decimal(text)?,
+    };
+    (part <= 1.0).then_some(part)
+}
+
+/// Reads a decimal number that is finite and not negative, without sign and
+/// exponent.
+#[must_use]
+pub fn decimal(text: &str) -> Option<f64> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    text.parse().ok().filter(|&number: &f64| plain && number.is_finite())
+}
+
 impl Quantity {
     /// Reads the value of the parameter `name`.
     ///
@@ -53,15 +88,14 @@ impl Portion {
     /// Fails if it is neither a part above 0 and at most 1, nor a quantity.
     pub fn parse(name: &str, text: &str) -> Result<Self> {
         const RULE: &str = "a part as 5% or 0.05, a number as 1000, or a size as 64MiB";
-        let portion = match text.strip_suffix('%') {
-            Some(percent) => number(percent).map(|percent| Self::Part(percent / 100.0)),
-            // What has a point and no unit is a part: nothing else is cut up.
-            None if text.contains('.') && number(text).is_some() => number(text).map(Self::Part),
-            None => quantity(text).map(Self::Of),
+        // What has a point and no unit is a part: nothing else is cut up.
+        let is_part = text.ends_with('%') || (text.contains('.') && decimal(text).is_some());
+        let portion = if is_part {
+            part(text).filter(|&part| part > 0.0).map(Self::Part)
+        } else {
+            quantity(text).map(Self::Of)
         };
-        portion
-            .filter(|portion| !matches!(portion, Self::Part(part) if *part > 1.0))
-            .ok_or_else(|| wrong(name, text, RULE))
+        portion.ok_or_else(|| wrong(name, text, RULE))
     }
 }
 
@@ -69,18 +103,12 @@ fn quantity(text: &str) -> Option<Quantity> {
     let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
     let (digits, unit) = text.split_at(end);
     let unit = unit.trim_start_matches(' ');
-    let amount = number(digits)?;
+    let amount = decimal(digits).filter(|&amount| amount > 0.0)?;
     if unit.is_empty() {
         return Some(Quantity { amount, bytes: false });
     }
     let (_, size) = UNITS.iter().find(|(name, _)| *name == unit)?;
     Some(Quantity { amount: amount * size, bytes: true })
-}
-
-/// A decimal number above 0, without sign and exponent.
-fn number(text: &str) -> Option<f64> {
-    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    text.parse().ok().filter(|&number: &f64| plain && number > 0.0 && number.is_finite())
 }
 
 fn wrong(name: &str, text: &str, rule: &str) -> Error {
@@ -105,6 +133,25 @@ mod tests {
                 told.starts_with(&format!("rate is {wrong:?}, but must be a number")),
                 "{told}"
             );
+        }
+    }
+
+    #[test]
+    fn a_size_is_at_least_a_byte_and_counted_exactly() {
+        // 64 x 1024^2, 1.5 x 1024, and 2^53, above which floats pass over bytes.
+        for (text, bytes) in [
+            ("64MiB", 67_108_864),
+            ("1.5KiB", 1536),
+            ("17", 17),
+            ("17B", 17),
+            ("2 GiB", 1 << 31),
+            ("64MB", 64_000_000),
+            ("8192TiB", 1 << 53),
+        ] {
+            assert_eq!(size(text), Some(bytes), "{text}");
+        }
+        for text in ["", "0", "0.5", "64mb", "MiB", "-1", "+1", "1e3", "8193TiB", "nan", "inf"] {
+            assert_eq!(size(text), None, "{text}");
         }
     }
 

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::keys::for_files;
 use super::{ChangeArgs, FamilyArgs, KeysArgs, MembersArgs, ReplicasArgs, Status, print, tell};
 use crate::measure;
 use crate::registry::Choice;
 use crate::report::{Format, comparison, steps};
 use crate::scenario::{Scenario, grown};
-use crate::workload::Workload;
+use crate::workload::{Source, Workload};
 use crate::{Error, Result};
 
 /// Take one change of membership through every family: what moves, how even the
@@ -38,6 +39,11 @@ pub struct Compare {
 
     #[command(flatten)]
     keys: KeysArgs,
+
+    /// Hold N keys at most, whatever the file has: a sample of all, and those with
+    /// the most requests, within a bound
+    #[arg(long, value_name = "N", help_heading = "Keys")]
+    sketch: Option<u64>,
 
     #[command(flatten)]
     replicas: ReplicasArgs,
@@ -104,6 +110,15 @@ impl Compare {
             self.presets.iter().map(|text| Choice::of_preset(text)).collect();
         scenario.families.extend(presets?);
         self.keys.put_over(&mut scenario.workload)?;
+        if let Some(held) = self.sketch {
+            match &mut scenario.workload {
+                Source::File { form, .. } | Source::Stdin { form, .. } => {
+                    form.sketch = Some(held);
+                    form.check()?;
+                }
+                Source::Generated(_) => return Err(for_files("sketch")),
+            }
+        }
         self.replicas.put_over(&mut scenario)?;
         if scenario.replicas.is_some() && !scenario.steps.is_empty() {
             return Err(Error::Usage(

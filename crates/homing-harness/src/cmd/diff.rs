@@ -5,14 +5,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::plan::Keys;
-use super::{Status, print, tell};
+use super::{KeysArgs, Status, print, tell, tell_beside};
 use crate::ends::End;
 use crate::measure::diff::{Side, diff};
 use crate::registry::Choice;
 use crate::report::Format;
-use crate::workload::Workload;
-use crate::{Result, members, report};
+use crate::workload::{Generated, Workload};
+use crate::{Error, Result, members, report};
 
 /// Say what moves between two layouts, of any two families, hashes or
 /// parameters; a check before a release
@@ -32,7 +31,7 @@ pub struct Diff {
     family: Option<String>,
 
     #[command(flatten)]
-    keys: Keys,
+    keys: KeysArgs,
 
     /// Show the first N rows of each table, and of JSON and CSV, which else have
     /// all moves [default: 20]
@@ -47,7 +46,8 @@ pub struct Diff {
 const EXAMPLES: &str = "\
 Nodes are the same if their ids are. Where both layouts are runs of positions and
 give every key the same one, the answer is exact, for all keys there could be;
-else it is counted over the keys given, or over generated ones.
+else it is counted over the keys given, and these are listed; or over generated
+ones, which stand for all there could be and are not listed.
 
 Exit status: 0 if nothing is known to move, 1 if anything does, of the keys given
 or of all positions.
@@ -61,10 +61,11 @@ Examples:
 impl Diff {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<Status> {
         let (before, after) = (self.end(&self.before)?, self.end(&self.after)?);
-        let exact = self.keys.is_for_samples()
+        let source = self.keys.read(Generated::default().keys)?;
+        let exact = !self.keys.given()
             && (before.1.layout.fingerprint() == after.1.layout.fingerprint()
                 || homing_core::Plan::between(&*before.1.layout, &*after.1.layout).is_some());
-        let workload = if exact { None } else { Some(Workload::load(&self.keys.source()?)?) };
+        let workload = if exact { None } else { Some(Workload::load(&source)?) };
         if let Some(reading) = workload.as_ref().and_then(Workload::reading) {
             tell(reading);
         }
@@ -75,18 +76,25 @@ impl Diff {
         {
             diff.difference.moves.truncate(limit);
         }
+        tell_beside(self.format, &diff.notes);
         let limit = self.limit.unwrap_or(super::plan::SHOWN);
         print(out, &report::diff::write(&diff, self.format, limit))?;
         Ok(if diff.moves_anything { Status::Failed } else { Status::Passed })
     }
 
     fn end(&self, path: &std::path::Path) -> Result<(Side, End)> {
+        let name = path.display().to_string();
         let given = members::read(path)?;
         let family = match (&self.family, &given.manifest) {
             (Some(family), None) => Some(Choice::parse(family)?),
+            (None, None) => {
+                let reason = "is no manifest, and members alone are no layout: --family says of \
+                              which family it is";
+                return Err(Error::in_file(&name, reason));
+            }
             _ => None,
         };
-        let end = End::read(family, given)?;
-        Ok((Side::of(path.display().to_string(), &end), end))
+        let end = End::read(family, given).map_err(|error| error.within(&name))?;
+        Ok((Side::of(name, &end), end))
     }
 }

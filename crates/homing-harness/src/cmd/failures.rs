@@ -1,15 +1,14 @@
 //! `homing failures`: each node, each zone and each pair of nodes fails in turn.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{FamilyArgs, MembersArgs, ReplicasArgs, Status, print, tell};
+use super::{FamilyArgs, FileArgs, MembersArgs, ReplicasArgs, Status, print, tell};
 use crate::measure::{self, FailuresAsked};
 use crate::report::{Format, failures};
 use crate::scenario::Scenario;
-use crate::workload::{Generated, Source, Workload};
+use crate::workload::{Generated, Workload};
 use crate::{Error, Result};
 
 /// The keys of families without segments, where nothing is said: each failure goes
@@ -33,22 +32,15 @@ pub struct FailuresCommand {
     #[command(flatten)]
     families: FamilyArgs,
 
-    /// Your own keys: CSV with a column key; else one key a line; gzip is known by
-    /// its first bytes; - is standard input
-    #[arg(long, value_name = "FILE", conflicts_with = "sample")]
-    keys: Option<PathBuf>,
-
-    /// Stop at the first row of keys that cannot be read, instead of passing it
-    /// over
-    #[arg(long, requires = "keys")]
-    strict: bool,
+    #[command(flatten)]
+    file: FileArgs,
 
     /// Generate N keys, for families whose shares are not exact [default: 100000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "keys", help_heading = "Keys")]
     sample: Option<u64>,
 
     /// The seed of the generated keys and of the sample of pairs
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    #[arg(long, value_name = "SEED", default_value_t = 0, help_heading = "Keys")]
     seed: u64,
 
     #[command(flatten)]
@@ -89,14 +81,12 @@ impl FailuresCommand {
         if !families.is_empty() {
             scenario.choose(families);
         }
-        let workload = Workload::load(&match &self.keys {
-            Some(path) => Source::named(path, self.strict),
-            None => Source::Generated(Generated {
-                keys: self.sample.unwrap_or(KEYS),
-                seed: self.seed,
-                ..Generated::default()
-            }),
-        })?;
+        let generated = Generated {
+            keys: self.sample.unwrap_or(KEYS),
+            seed: self.seed,
+            ..Generated::default()
+        };
+        let workload = Workload::load(&self.file.over(generated)?)?;
         if let Some(reading) = workload.reading() {
             tell(reading);
         }

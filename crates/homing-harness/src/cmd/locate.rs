@@ -1,14 +1,13 @@
 //! `homing locate`: the owner of each key.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use homing_compat::Apart;
 use homing_core::{Error as CoreError, NodeIndex, Placement, Spread};
 use serde::Serialize;
 
-use super::{LayoutArgs, ReplicasArgs, Status, print, tell};
+use super::{FileArgs, LayoutArgs, ReplicasArgs, Status, print, tell};
 use crate::error::quoted;
 use crate::report::{Format, Table};
 use crate::workload::Rows;
@@ -25,12 +24,11 @@ pub struct Locate {
     replicas: ReplicasArgs,
 
     /// Keys, in this order; a lone - is standard input
-    #[arg(value_name = "KEY", required_unless_present = "file")]
-    keys: Vec<std::ffi::OsString>,
+    #[arg(value_name = "KEY", required_unless_present = "keys", conflicts_with = "keys")]
+    listed: Vec<std::ffi::OsString>,
 
-    /// Keys from a file: a column key of CSV, or one key a line; - is standard input
-    #[arg(long = "keys", id = "file", value_name = "FILE", conflicts_with = "keys")]
-    file: Option<PathBuf>,
+    #[command(flatten)]
+    file: FileArgs,
 
     /// What a key is given as
     #[arg(long, value_enum, default_value_t, value_name = "INPUT")]
@@ -104,12 +102,14 @@ impl Locate {
         let mut answers = Answers::new(self.format, replicas, out);
         let mut asked =
             Asked { source: &source, input: self.input, replicas, spread, buffer: Vec::new() };
-        let lone = self.keys.len() == 1 && self.keys[0] == "-";
-        let rows = match &self.file {
-            Some(path) if path.as_os_str() == "-" => Some(Rows::stdin(false)?),
-            Some(path) => Some(Rows::open(path, false)?),
-            None if lone => Some(Rows::stdin(false)?),
-            None => None,
+        let lone = self.listed.len() == 1 && self.listed[0] == "-";
+        let FileArgs { keys, strict, .. } = &self.file;
+        let rows = match keys {
+            Some(path) if path.as_os_str() != "-" => {
+                Some(Rows::open_as(path, self.file.form(), *strict)?)
+            }
+            None if !lone => None,
+            _ => Some(Rows::stdin_as(self.file.form(), *strict)?),
         };
         if let Some(mut rows) = rows {
             let name = rows.reading().name.clone();
@@ -122,7 +122,8 @@ impl Locate {
             rows.reading().check()?;
             tell(rows.reading());
         } else {
-            for key in &self.keys {
+            self.file.check_unused()?;
+            for key in &self.listed {
                 let located = asked.locate(key.as_encoded_bytes()).map_err(Error::Usage)?;
                 answers.push(&located)?;
             }

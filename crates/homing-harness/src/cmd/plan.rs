@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use homing_core::{NodeId, Plan as Exact};
 
-use super::{ChangeArgs, MembersArgs, Status, members_of, print, tell};
+use super::{ChangeArgs, KeysArgs, MembersArgs, Status, members_of, print, tell, tell_beside};
 use crate::ends::{Ends, Goal};
 use crate::measure::plan::{Load, Plan as Planned, Wish, Wishes, plan};
 use crate::members::Given;
 use crate::quantity::{Portion, Quantity};
 use crate::registry::Choice;
 use crate::report::Format;
-use crate::workload::{Generated, Source, Workload};
+use crate::workload::{Generated, Workload};
 use crate::{Error, Result, report};
 
 /// How many rows a table shows.
@@ -48,7 +48,7 @@ pub struct Plan {
     changes: ChangeArgs,
 
     #[command(flatten)]
-    keys: Keys,
+    keys: KeysArgs,
 
     /// List the moves to one node alone
     #[arg(long, value_name = "NODE")]
@@ -80,7 +80,8 @@ pub struct Plan {
 
     /// Check that this plan, in JSON, starts from the layout of the members given
     #[arg(long, value_name = "PLAN", conflicts_with_all = ["to", "prefer", "by", "rate",
-        "max_step", "limit", "file", "sample", "seed", "grow", "add", "remove", "reweight"])]
+        "max_step", "limit", "format", "FileArgs", "bytes_column", "requests_column", "sample",
+        "seed", "generate", "requests", "sizes", "ChangeArgs"])]
     check: Option<PathBuf>,
 
     /// How to print
@@ -93,6 +94,9 @@ Rates and steps are counted in bytes where the keys have bytes, else in keys, el
 in slots. A step leaves a valid layout, whose manifest JSON has. Where weights
 decide they go up and down little by little; elsewhere node after node; slots are
 handed over run by run. A step that cannot be made so small is told as such.
+
+Where the layouts do not tell exactly what moves, and no keys are given, generated
+ones stand for all there could be; moves are then counted, and not listed.
 
 With --check the exit status is 1 if the plan starts from another layout. Members
 that are no manifest are taken with the family and the parameters of the plan.
@@ -116,52 +120,6 @@ enum Kept {
     Ranges,
     /// Neither: what redis-cli --cluster rebalance does, nodes in order of the list.
     Tool,
-}
-
-/// Keys as flags.
-#[derive(Args, Clone, Debug, Default)]
-pub(super) struct Keys {
-    /// Your own keys: CSV with a column key and, where they exist, bytes and
-    /// requests; else one key a line; gzip is known by its first bytes; - is
-    /// standard input
-    #[arg(long = "keys", id = "file", value_name = "FILE", conflicts_with_all = ["sample", "seed"])]
-    file: Option<PathBuf>,
-
-    /// Stop at the first row of keys that cannot be read, instead of passing it
-    /// over
-    #[arg(long, requires = "file")]
-    strict: bool,
-
-    /// Generate N keys where the layouts do not tell exactly what moves
-    /// [default: 1000000]
-    #[arg(long, value_name = "N")]
-    sample: Option<u64>,
-
-    /// The seed of the generated keys [default: 0]
-    #[arg(long, value_name = "SEED")]
-    seed: Option<u64>,
-}
-
-impl Keys {
-    /// Whether no keys are given, so that keys only stand for all there could be.
-    pub(super) fn is_for_samples(&self) -> bool {
-        self.file.is_none()
-    }
-
-    /// Where the keys are from.
-    pub(super) fn source(&self) -> Result<Source> {
-        if let Some(path) = &self.file {
-            return Ok(Source::named(path, self.strict));
-        }
-        let default = Generated::default();
-        let generated = Generated {
-            keys: self.sample.unwrap_or(default.keys),
-            seed: self.seed.unwrap_or(default.seed),
-            ..default
-        };
-        generated.check()?;
-        Ok(Source::Generated(generated))
-    }
 }
 
 impl Plan {
@@ -192,6 +150,7 @@ impl Plan {
         let wishes = Wishes { aim, rate, max_step, workload: workload.as_ref() };
         let mut planned = plan(&ends, &wishes)?;
         self.narrow(&ends, &mut planned)?;
+        tell_beside(self.format, &planned.notes);
         let limit = self.limit.unwrap_or(SHOWN);
         print(out, &report::plan::write(&planned, self.format, limit))?;
         Ok(Status::Passed)
@@ -249,10 +208,11 @@ impl Plan {
                     || Exact::between(before, after).is_some()
             }
         };
-        if is_exact && self.keys.is_for_samples() {
+        let source = self.keys.read(Generated::default().keys)?;
+        if is_exact && !self.keys.given() {
             return Ok(None);
         }
-        Workload::load(&self.keys.source()?).map(Some)
+        Workload::load(&source).map(Some)
     }
 
     /// Leaves out the moves that are not asked for.

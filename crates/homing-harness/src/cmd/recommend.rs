@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{FamilyArgs, Status, print, tell};
+use super::{FamilyArgs, KeysArgs, Status, print, tell};
 use crate::recommend::{Asked, recommend};
 use crate::registry::Choice;
 use crate::report::{Format, recommend as report};
-use crate::workload::{Generated, Source, Workload};
+use crate::workload::{Generated, Workload};
 use crate::{Result, scenario};
 
 /// Measure every family under constraints: which ones they let in, in which order,
@@ -27,21 +27,8 @@ pub struct Recommend {
     #[command(flatten)]
     families: FamilyArgs,
 
-    /// Your own keys, as `compare` reads them
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["sample", "seed"])]
-    keys: Option<PathBuf>,
-
-    /// Stop at the first row of keys that cannot be read
-    #[arg(long, requires = "keys")]
-    strict: bool,
-
-    /// Generate N keys [default: 1000000]
-    #[arg(long, value_name = "N")]
-    sample: Option<u64>,
-
-    /// The seed of the generated keys [default: 0]
-    #[arg(long, value_name = "SEED")]
-    seed: Option<u64>,
+    #[command(flatten)]
+    keys: KeysArgs,
 
     /// How to print
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
@@ -77,17 +64,7 @@ impl Recommend {
         for choice in &families {
             choice.builder()?;
         }
-        let source = if let Some(path) = &self.keys {
-            Source::named(path, self.strict)
-        } else {
-            let of = Generated::default();
-            Source::Generated(Generated {
-                keys: self.sample.unwrap_or(of.keys),
-                seed: self.seed.unwrap_or(of.seed),
-                ..of
-            })
-        };
-        let workload = Workload::load(&source)?;
+        let workload = Workload::load(&self.keys.read(Generated::default().keys)?)?;
         if let Some(reading) = workload.reading() {
             tell(reading);
         }

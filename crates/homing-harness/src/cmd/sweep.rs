@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::{MembersArgs, Status, print};
 use crate::measure::{self, Parameter, SweepAsked, Values};
+use crate::quantity::{SIZE, size};
 use crate::record::sweep::Targets;
 use crate::registry::{Choice, names};
 use crate::report::{Format, sweep};
@@ -58,7 +59,7 @@ pub struct Sweep {
     #[arg(long, value_name = "PEAK")]
     target_peak: Option<f64>,
 
-    /// The most memory of a layout: bytes, or 64KiB, 16MiB, 1GiB; alone it finds the
+    /// The most memory of a layout: bytes, or 64KiB, 16MB, 1GiB; alone it finds the
     /// greatest value within it
     #[arg(long, value_name = "SIZE")]
     max_memory: Option<String>,
@@ -135,7 +136,13 @@ impl Sweep {
         Ok(Targets {
             cv: check("target-cv", self.target_cv, 0.0)?,
             peak_to_mean: check("target-peak", self.target_peak, 1.0)?,
-            memory_bytes: self.max_memory.as_deref().map(size).transpose()?,
+            memory_bytes: match self.max_memory.as_deref() {
+                None => None,
+                Some(text) => {
+                    let bytes = size(text);
+                    Some(bytes.ok_or_else(|| parameter("max-memory", format!("{text:?}"), SIZE))?)
+                }
+            },
         })
     }
 }
@@ -168,32 +175,9 @@ fn values(text: &str) -> Result<Values> {
     Ok(Values::List(values))
 }
 
-/// A size in bytes, `65536` or `64KiB`.
-fn size(text: &str) -> Result<u64> {
-    const UNITS: [(&str, u64); 4] =
-        [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("B", 1)];
-    let unit = UNITS.iter().find_map(|&(unit, bytes)| Some((text.strip_suffix(unit)?, bytes)));
-    let (count, unit) = unit.unwrap_or((text, 1));
-    let count = count.trim_end();
-    let digits = count.bytes().all(|byte| byte.is_ascii_digit());
-    let bytes = count.parse::<u64>().ok().filter(|_| digits);
-    bytes.and_then(|count| count.checked_mul(unit)).filter(|&bytes| bytes > 0).ok_or_else(|| {
-        parameter("max-memory", format!("{text:?}"), "a size above 0: 65536, 64KiB, 16MiB or 1GiB")
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_have_binary_units() {
-        let found = ["17", "17B", "64KiB", "2 MiB", "1GiB"].map(|text| size(text).unwrap());
-        assert_eq!(found, [17, 17, 65_536, 2_097_152, 1_073_741_824]);
-        for text in ["", "0", "KiB", "-1", "+1", "1kb", "99999999999GiB"] {
-            assert!(size(text).is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn values_are_a_list_or_a_range() {

@@ -20,7 +20,8 @@ pub struct Verify {
     layout: LayoutArgs,
 
     /// Keys with the nodes that the program puts them on: CSV or TSV with a header,
-    /// or lines of JSON; gzip is known by its first bytes; - is standard input
+    /// or lines of JSON; gzip and zstd are known by their first bytes; - is standard
+    /// input
     #[arg(value_name = "FILE")]
     file: PathBuf,
 

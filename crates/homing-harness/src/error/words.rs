@@ -82,7 +82,7 @@ pub(super) fn of_toml(message: &str, found: &str) -> String {
 }
 
 /// Returns what JSON says.
-pub(super) fn of_json(message: &str) -> String {
+pub(crate) fn of_json(message: &str) -> String {
     let said = match message {
         "EOF while parsing a value" => "EOF where a value must stand",
         "EOF while parsing a list" => "EOF within a list, but must have `]` after it",

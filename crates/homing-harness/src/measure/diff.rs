@@ -3,7 +3,7 @@
 use homing_core::Fingerprint;
 use serde::Serialize;
 
-use super::difference::{Difference, difference};
+use super::difference::{Difference, difference, unlisted};
 use super::summary;
 use crate::ends::End;
 use crate::record::{Basis, WorkloadSummary};
@@ -23,6 +23,9 @@ pub struct Diff {
     pub moves_anything: bool,
     /// What is known, in words.
     pub verdict: String,
+    /// What a reader must be told besides, a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// What moves.
     #[serde(flatten)]
     pub difference: Difference,
@@ -74,6 +77,7 @@ pub fn diff(
         before,
         after,
         workload: workload.map(summary),
+        notes: unlisted(&difference, workload).into_iter().collect(),
         difference,
     }
 }

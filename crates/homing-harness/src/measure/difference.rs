@@ -150,6 +150,19 @@ pub fn difference(
     }
 }
 
+/// That no move is listed since only generated keys were counted, and what lists
+/// them.
+#[must_use]
+pub fn unlisted(difference: &Difference, workload: Option<&Workload>) -> Option<String> {
+    let keys = workload.filter(|keys| keys.basis() == Taken::Generated)?.count();
+    difference.moved.positions.is_none().then(|| {
+        format!(
+            "{keys} generated keys stand for all there could be: which keys move is listed for \
+             keys that are given, with --keys"
+        )
+    })
+}
+
 fn fraction(
     before: &dyn Placement,
     after: &dyn Placement,

@@ -302,14 +302,21 @@ fn notes(
             100.0 * (asked.members.active() as f64 / workload.count() as f64).sqrt()
         ));
     }
-    let lasting = rows.iter().find(|row| {
-        figures(row).is_some_and(|(_, unserved)| unserved > 0.0) && !row.family.contains('+')
-    });
-    if let Some(row) = lasting {
+    let unserved = |row: &&FailureRow| figures(row).is_some_and(|(_, part)| part > 0.0);
+    let operated = |row: &&FailureRow| {
+        asked
+            .families
+            .iter()
+            .any(|choice| choice.entry.family.name == row.family && choice.entry.operator.is_some())
+    };
+    if let Some(row) = rows.iter().filter(unserved).find(operated) {
         notes.push(format!(
-            "{}: keys are unserved where nobody is left, or until the operator gives the positions of who failed to somebody",
+            "{}: keys are unserved until the operator gives the positions of who failed to somebody",
             row.label()
         ));
+    }
+    if rows.iter().filter(unserved).any(|row| !operated(&row)) {
+        notes.push("keys are unserved where nobody is left".into());
     }
     notes
 }

@@ -132,7 +132,7 @@ pub fn sweep(asked: &SweepAsked, workload: &Workload) -> Result<ParameterSweep> 
         progress.step(format!("{} {value}", asked.parameter.name()));
         rows.push(meter.row(value, true)?);
     }
-    let answer = search.answer(&mut rows)?;
+    let (answer, stopped) = search.answer(&mut rows)?;
     rows.sort_by_key(|row| row.value);
     let basis = if meter.is_exact(rows[0].value)? { Basis::Exact } else { Basis::Sampled };
     Ok(ParameterSweep {
@@ -147,7 +147,7 @@ pub fn sweep(asked: &SweepAsked, workload: &Workload) -> Result<ParameterSweep> 
         targets: asked.targets,
         rows,
         answer,
-        notes: notes(asked, &meter, basis, workload),
+        notes: stopped.into_iter().chain(notes(asked, &meter, basis, workload)).collect(),
     })
 }
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub use self::slots::Alternative;
-use super::difference::{Amount, Difference, Gauge, difference};
+use super::difference::{Amount, Difference, Gauge, difference, unlisted};
 use super::{described, summary};
 use crate::ends::{End, Ends};
 use crate::quantity::{Portion, Quantity};
@@ -200,7 +200,7 @@ pub fn plan(ends: &Ends, wishes: &Wishes<'_>) -> Result<Plan> {
         [] => counter.of(&difference.moved) / rate,
         steps => steps.iter().filter_map(|step| step.seconds).sum(),
     });
-    notes.extend(on_sample(&difference, wishes.workload));
+    notes.extend(unlisted(&difference, wishes.workload));
     Ok(Plan {
         version: VERSION,
         family: ends.before.choice.entry.family.name.to_owned(),
@@ -303,8 +303,9 @@ impl<'a> Counter<'a> {
             return Ok(());
         }
         Err(Error::Usage(format!(
-            "max-step is {}, but must be so much that {MOST_STEPS} steps move {}",
+            "max-step is {}, but must be at least {}, to move {} in {MOST_STEPS} steps",
             self.told(limit),
+            self.told(moved / MOST_STEPS),
             self.told(moved)
         )))
     }
@@ -314,9 +315,9 @@ impl<'a> Counter<'a> {
         match self.unit {
             // The positions of a hash are no numbers for people.
             Unit::Positions(_) if !self.is_countable => {
-                format!("{} % of all", count / self.all * 100.0)
+                format!("{} % of all", rounded(count / self.all * 100.0))
             }
-            _ => format!("{count} {}", self.word()),
+            _ => format!("{} {}", rounded(count), self.word()),
         }
     }
 
@@ -339,6 +340,15 @@ impl<'a> Counter<'a> {
     }
 }
 
+/// A number to four digits, upwards: what is told of a bound holds.
+fn rounded(number: f64) -> f64 {
+    if number <= 0.0 || number >= 1e4 {
+        return number.ceil();
+    }
+    let scale = 10_f64.powf(3.0 - number.log10().floor());
+    (number * scale - 1e-9).ceil() / scale
+}
+
 fn on_excess(steps: &[Step], counter: &Counter<'_>, limit: f64) -> Option<String> {
     let over: Vec<String> =
         steps.iter().filter(|step| step.exceeds).map(|step| step.step.to_string()).collect();
@@ -356,16 +366,6 @@ fn on_excess(steps: &[Step], counter: &Counter<'_>, limit: f64) -> Option<String
         "{word} {which}: more than the {} asked for, and cannot be cut further",
         counter.told(limit)
     ))
-}
-
-fn on_sample(difference: &Difference, workload: Option<&Workload>) -> Option<String> {
-    let keys = workload.filter(|keys| keys.basis() == Taken::Generated)?.count();
-    (difference.moved.positions.is_none()).then(|| {
-        format!(
-            "{keys} generated keys stand for all there could be: which keys move is listed for \
-             keys that are given, with --keys"
-        )
-    })
 }
 
 /// The changes in words.

@@ -7,6 +7,7 @@ use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize};
 
 use crate::error::quoted;
+use crate::quantity::{SIZE, decimal, part, size};
 
 /// A part of all keys, in `0..=1`: `0.005` or `0.5%`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -23,7 +24,7 @@ pub struct Peak(pub f64);
 #[serde(transparent)]
 pub struct Nanoseconds(pub f64);
 
-/// A size in bytes, at least 1: `4096`, `64KiB`, `1.5MiB`.
+/// A size in bytes, at least 1: `4096`, `64KiB`, `1.5MB`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Bytes(pub u64);
@@ -39,12 +40,7 @@ impl Unit for Fraction {
     const RULE: &str = "from 0 to 1, or from 0% to 100%";
 
     fn read(text: &str) -> Option<Self> {
-        let (number, scale) = match text.strip_suffix('%') {
-            Some(number) => (number.trim_end(), 100.0),
-            None => (text, 1.0),
-        };
-        let fraction = decimal(number)? / scale;
-        (fraction <= 1.0).then_some(Self(fraction))
+        part(text).map(Self)
     }
 }
 
@@ -65,34 +61,11 @@ impl Unit for Nanoseconds {
 }
 
 impl Unit for Bytes {
-    const RULE: &str = "a number of bytes from 1 to 2^53, or of KiB, MiB, GiB or TiB: 64MiB";
+    const RULE: &str = SIZE;
 
     fn read(text: &str) -> Option<Self> {
-        const GREATEST: f64 = 9_007_199_254_740_992.0;
-        let at = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
-        let (number, unit) = text.split_at(at);
-        let power = match unit {
-            "" | "B" => 0,
-            "KiB" => 1,
-            "MiB" => 2,
-            "GiB" => 3,
-            "TiB" => 4,
-            _ => return None,
-        };
-        let bytes = (decimal(number.trim_end())? * 1024_f64.powi(power)).floor();
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "it is whole, and in range"
-        )]
-        (1.0..=GREATEST).contains(&bytes).then_some(Self(bytes as u64))
+        size(text).map(Self)
     }
-}
-
-/// A decimal number that is finite and not negative, without an exponent.
-fn decimal(text: &str) -> Option<f64> {
-    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    text.parse().ok().filter(|number: &f64| plain && number.is_finite())
 }
 
 struct Reader<T>(std::marker::PhantomData<T>);
@@ -151,18 +124,6 @@ unit!(Fraction, Peak, Nanoseconds, Bytes);
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_are_read_in_their_units() {
-        // 64 x 1024^2, and 1.5 x 1024.
-        for (text, bytes) in [("64MiB", 67_108_864), ("1.5KiB", 1536), ("7", 7), ("2 GiB", 1 << 31)]
-        {
-            assert_eq!(text.parse(), Ok(Bytes(bytes)), "{text}");
-        }
-        for text in ["", "0", "64MB", "MiB", "-1", "1e3", "9000TiB", "nan", "inf"] {
-            assert!(text.parse::<Bytes>().is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn fractions_are_parts_or_per_cent() {

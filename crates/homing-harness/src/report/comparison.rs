@@ -286,7 +286,7 @@ fn replicas(comparison: &Comparison) -> Table {
     };
     let told = [sampled, sampled, sampled && comparison.rows.iter().any(by_chance)];
     let mut header = vec!["family"];
-    for (name, told) in ["copies moved", "sets changed", "too few nodes"].into_iter().zip(told) {
+    for ((_, name), told) in REPLICAS.into_iter().zip(told) {
         header.push(name);
         if told {
             header.push(INTERVAL);
@@ -302,29 +302,12 @@ fn replicas(comparison: &Comparison) -> Table {
                 cells.resize(width - 1, "-".into());
                 cells.push(unsupported.clone());
             }
-            Some(Replicas::Moved {
-                copies_moved,
-                copies_moved_low,
-                copies_moved_high,
-                sets_changed,
-                sets_changed_low,
-                sets_changed_high,
-                short,
-                short_low,
-                short_high,
-                ..
-            }) => {
-                for ((part, low, high), told) in [
-                    (copies_moved, copies_moved_low, copies_moved_high),
-                    (sets_changed, sets_changed_low, sets_changed_high),
-                    (short, short_low, short_high),
-                ]
-                .into_iter()
-                .zip(told)
-                {
-                    cells.push(percent(*part));
+            Some(replicas) => {
+                let parts = replicas_moved(replicas).into_iter().flatten();
+                for ((part, low, high), told) in parts.zip(told) {
+                    cells.push(percent(part));
                     if told {
-                        cells.push(between(low.zip(*high)));
+                        cells.push(between(low.zip(high)));
                     }
                 }
             }
@@ -332,6 +315,39 @@ fn replicas(comparison: &Comparison) -> Table {
         table.push(cells);
     }
     table
+}
+
+/// The figures of sets of replicas: as fields, and in words.
+const REPLICAS: [(&str, &str); 3] = [
+    ("copies_moved", "copies moved"),
+    ("sets_changed", "sets changed"),
+    ("short", "too few nodes"),
+];
+
+/// A part of all, and the ends of its interval where they are known.
+type Part = (f64, Option<f64>, Option<f64>);
+
+/// The parts that [`REPLICAS`] names.
+fn replicas_moved(replicas: &Replicas) -> Option<[Part; REPLICAS.len()]> {
+    match *replicas {
+        Replicas::Unsupported { .. } => None,
+        Replicas::Moved {
+            basis: _,
+            copies_moved,
+            copies_moved_low,
+            copies_moved_high,
+            sets_changed,
+            sets_changed_low,
+            sets_changed_high,
+            short,
+            short_low,
+            short_high,
+        } => Some([
+            (copies_moved, copies_moved_low, copies_moved_high),
+            (sets_changed, sets_changed_low, sets_changed_high),
+            (short, short_low, short_high),
+        ]),
+    }
 }
 
 fn costs(comparison: &Comparison) -> Table {

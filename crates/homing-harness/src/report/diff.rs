@@ -2,7 +2,7 @@
 
 use super::difference;
 use super::plan::{markdown, text};
-use super::table::percent;
+use super::table::{counted, percent};
 use super::{Format, Table};
 use crate::measure::diff::{Diff, Side};
 
@@ -17,8 +17,8 @@ pub fn write(diff: &Diff, format: Format, limit: usize) -> Vec<u8> {
             json
         }
         Format::Csv => difference::csv(&diff.difference.moves),
-        Format::Table => text(&heading(diff), &tables(diff, limit), &[]),
-        Format::Markdown => markdown(&heading(diff), &tables(diff, limit), &[]),
+        Format::Table => text(&heading(diff), &tables(diff, limit), &diff.notes),
+        Format::Markdown => markdown(&heading(diff), &tables(diff, limit), &diff.notes),
     }
 }
 
@@ -28,8 +28,9 @@ fn heading(diff: &Diff) -> Vec<String> {
             "" => String::new(),
             parameters => format!(":{parameters}"),
         };
-        let Side { file, family, nodes, fingerprint, .. } = side;
-        format!("{file}: {family}{parameters}, {nodes} nodes, {fingerprint}")
+        let Side { file, family, fingerprint, .. } = side;
+        let nodes = counted(side.nodes as u64, "node");
+        format!("{file}: {family}{parameters}, {nodes}, {fingerprint}")
     };
     let mut lines = vec![side(&diff.before), side(&diff.after), diff.verdict.clone()];
     if let Some(workload) = &diff.workload {

@@ -64,7 +64,7 @@ pub fn moved(difference: &Difference, called: &str) -> String {
         parts.push(format!("{part} of {all} keys ({})", share(part.into(), all.into())));
     }
     if let (Some(part), Some(all)) = (moved.bytes, all.bytes) {
-        parts.push(format!("{} of {} bytes ({})", bytes(part), bytes(all), share(part, all)));
+        parts.push(format!("{} of {} ({})", bytes(part), bytes(all), share(part, all)));
     }
     if let (Some(part), Some(all)) = (moved.requests, all.requests) {
         parts.push(format!("{part} of {all} requests ({})", share(part, all)));
@@ -101,7 +101,8 @@ pub fn unowned(difference: &Difference, called: &str) -> Vec<String> {
             .cells(amount)
             .into_iter()
             .zip(header)
-            .map(|(cell, word)| format!("{cell} {word}"))
+            // A size has its unit.
+            .map(|(cell, word)| if word == "bytes" { cell } else { format!("{cell} {word}") })
             .collect();
         format!("{what}: {}", cells.join(", "))
     };

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Table;
-use super::table::{escape_markdown, percent};
+use super::table::{counted, escape_markdown, percent};
 use crate::error::printable;
 use crate::record::Basis;
 use crate::record::failures::{
@@ -163,14 +163,16 @@ fn csv_cells(figures: &FailureFigures, failure: &Failure) -> Vec<String> {
 fn heading(failures: &Failures) -> Vec<String> {
     let zones = match failures.zones {
         0 => String::new(),
-        zones => format!(" in {zones} zones"),
+        zones => format!(" in {}", counted(zones as u64, "zone")),
     };
+    let nodes = failures.nodes as u64;
     let mut lines = vec![
-        format!("failures: {} nodes{zones}, each failure on its own", failures.nodes),
+        format!("failures: {}{zones}, each failure on its own", counted(nodes, "node")),
         format!("keys: {}", failures.workload.source),
     ];
     if let (Some(replicas), Some(due)) = (failures.replicas, failures.zones_due) {
-        lines.push(format!("replicas: {replicas} of each key, to be in {due} zones"));
+        let due = counted(due as u64, "zone");
+        lines.push(format!("replicas: {replicas} of each key, to be in {due}"));
     }
     lines
 }
@@ -179,8 +181,7 @@ fn heading(failures: &Failures) -> Vec<String> {
 fn taken(row: &FailureRow) -> String {
     let (count, of, word) = (row.failures, row.of, row.kind.word());
     match (count, of) {
-        (1, 1) => format!("1 {word}"),
-        (count, of) if count == of => format!("{count} {word}s"),
+        (count, of) if count == of => counted(count, word),
         (count, of) => format!("{count} of {of} {word}s"),
     }
 }

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::Table;
-use super::table::{escape_markdown, percent, size, time};
+use super::table::{counted, escape_markdown, percent, size, time};
 use crate::error::printable;
 use crate::recommend::{
     Attempt, Candidate, Constraint, Criterion, Ground, Loosened, Loosening, Recommendation, Shift,
@@ -116,10 +116,13 @@ fn heading(answer: &Recommendation) -> Vec<String> {
     let steps: Vec<String> = answer
         .steps
         .iter()
-        .map(|it| format!("{} ({}: {} nodes)", it.step.word(), it.change, it.nodes_after))
+        .map(|it| {
+            let nodes = counted(it.nodes_after as u64, "node");
+            format!("{} ({}: {nodes})", it.step.word(), it.change)
+        })
         .collect();
     vec![
-        format!("{} nodes now, {} at most", answer.nodes, answer.most_nodes),
+        format!("{} now, {} at most", counted(answer.nodes as u64, "node"), answer.most_nodes),
         format!("keys: {}", answer.workload.source),
         format!("constraints: {}", constraints.join(", ")),
         format!("measured: {}", steps.join(", ")),
@@ -155,18 +158,20 @@ fn tables(answer: &Recommendation) -> Vec<(String, Table)> {
             cell(Constraint::MostMemory),
         ]);
     }
-    let mut all = Table::new(["family", "verdict", "constraint", "by"], 4);
+    let mut all = Table::new(["family", "verdict", "constraint", "met", "by"], 5);
     for candidate in &answer.families {
         for attempt in &candidate.attempts {
             let verdict = if attempt.is_in() { "in" } else { "out" };
-            let start = |all: &mut Table, constraint: &str, by: String| {
-                all.push(vec![attempt.label(), verdict.into(), constraint.into(), by]);
+            let mut push = |constraint: &str, met: &str, by: String| {
+                let row = [attempt.label().as_str(), verdict, constraint, met].map(str::to_owned);
+                all.push(row.into_iter().chain([by]).collect());
             };
             if attempt.verdicts.is_empty() {
-                start(&mut all, "-", "no constraint is asked that could put it out".into());
+                push("-", "-", "no constraint is asked that could put it out".into());
             }
             for verdict in &attempt.verdicts {
-                start(&mut all, verdict.constraint.name(), ground(verdict));
+                let met = if verdict.met { "yes" } else { "no" };
+                push(verdict.constraint.name(), met, ground(verdict));
             }
         }
     }

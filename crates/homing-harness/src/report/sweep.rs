@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Table;
-use super::table::{escape_markdown, percent, size, time};
+use super::table::{counted, escape_markdown, percent, size, time};
 use crate::error::printable;
 use crate::record::sweep::{Answer, Miss, Over, ParameterSweep, SweepRow};
 
@@ -124,10 +124,10 @@ fn heading(sweep: &ParameterSweep) -> Vec<String> {
     };
     let basis = sweep.basis.word();
     vec![format!(
-        "{} over {}: {} nodes, {seeds} a value, {basis}",
+        "{} over {}: {}, {seeds} a value, {basis}",
         label(sweep),
         sweep.parameter,
-        sweep.nodes
+        counted(sweep.nodes as u64, "node")
     )]
 }
 
@@ -221,7 +221,7 @@ fn costs(sweep: &ParameterSweep) -> Table {
 fn said(sweep: &ParameterSweep, answer: &Answer) -> String {
     let targets = sweep.targets;
     let asked: Vec<String> = [
-        targets.cv.map(|cv| format!("cv at most {}", percent(cv))),
+        targets.cv.map(|cv| format!("cv at most {}", small(cv))),
         targets.peak_to_mean.map(|peak| format!("peak/mean at most {peak}")),
         targets.memory_bytes.map(|bytes| format!("memory at most {}", size(bytes))),
     ]
@@ -242,6 +242,11 @@ fn said(sweep: &ParameterSweep, answer: &Answer) -> String {
     )
 }
 
+/// A part in per cent, to four digits after the point where two show nothing.
+fn small(part: f64) -> String {
+    if part > 0.0 && part < 0.000_1 { format!("{:.4} %", part * 100.0) } else { percent(part) }
+}
+
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -253,7 +258,7 @@ fn missed(miss: &Miss) -> String {
         "memory_bytes" => {
             format!("{} of memory, {} too much", size(miss.found as u64), size(by as u64))
         }
-        "cv" => format!("a cv of {}, {} too much", percent(miss.found), percent(by)),
+        "cv" => format!("a cv of {}, {} too much", small(miss.found), small(by)),
         _ => format!("a peak/mean of {:.3}, {by:.3} too much", miss.found),
     }
 }

@@ -131,10 +131,18 @@ pub fn escape_markdown(text: &str) -> String {
     escaped
 }
 
+/// So many of a thing: `1 node`, `2 nodes`.
+#[must_use]
+pub fn counted(count: u64, thing: &str) -> String {
+    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
+}
+
 /// A fraction of one as a percentage: `11.11 %`.
 #[must_use]
 pub fn percent(fraction: f64) -> String {
-    format!("{:.2} %", fraction * 100.0)
+    let text = format!("{:.2} %", fraction * 100.0);
+    // What is rounded to nothing has no sign.
+    if text == "-0.00 %" { "0.00 %".to_owned() } else { text }
 }
 
 /// A time in the unit that fits it: `1.23 ms`.
@@ -197,6 +205,7 @@ mod tests {
     #[test]
     fn figures_are_set_in_the_unit_that_fits() {
         assert_eq!(percent(1.0 / 9.0), "11.11 %");
+        assert_eq!([-0.01, -0.000_01, -0.0].map(percent), ["-1.00 %", "0.00 %", "0.00 %"]);
         assert_eq!([time(4.26), time(12_345.0), time(2.5e9)], ["4.3 ns", "12.3 us", "2.50 s"]);
         assert_eq!([rate(7.0), rate(3e4), rate(1.234e8)], ["7.0/s", "30.0 k/s", "123.4 M/s"]);
         assert_eq!([size(17), size(1536), size(3 << 20)], ["17 B", "1.5 KiB", "3.0 MiB"]);

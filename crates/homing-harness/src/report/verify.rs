@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Table;
-use super::table::{escape_markdown, percent};
+use super::table::{counted, escape_markdown, percent};
 use crate::error::{printable, quoted};
 use crate::measure::{Disagreement, Explains, Found, Key, Verification};
 
@@ -97,8 +97,11 @@ fn heading(of: &Verification) -> Vec<String> {
                 format!("{name} on {rows}, the first at line {}", node.line)
             })
             .collect();
-        let more = of.unknown.nodes - first.len();
-        let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+        let more = match (of.unknown.nodes - first.len(), first.is_empty()) {
+            (0, _) => String::new(),
+            (count, true) => format!("{count} of them"),
+            (count, false) => format!("; and {count} more"),
+        };
         lines.push(format!(
             "{} on nodes that are no members: {}{more}",
             counted(of.unknown.rows, "row"),
@@ -183,8 +186,4 @@ fn cells(row: &Disagreement) -> [String; 4] {
 fn shown(key: &Key) -> String {
     let bytes = key.key_hex.as_ref().and_then(|digits| hex::decode(digits).ok());
     quoted(&bytes.unwrap_or_else(|| key.key.clone().into_bytes()))
-}
-
-fn counted(count: u64, of: &str) -> String {
-    if count == 1 { format!("1 {of}") } else { format!("{count} {of}s") }
 }

@@ -1,5 +1,5 @@
 //! Keys with the nodes that another program puts them on, row by row: CSV, TSV or
-//! JSON lines, plain or gzip.
+//! JSON lines, plain, gzip or zstd.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -8,10 +8,10 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use crate::error::{Error, Result, in_our_words, quoted};
+use crate::error::{Error, Result, of_json, quoted};
 use crate::workload::records::Records;
 use crate::workload::split::{Split, Splitter};
-use crate::workload::{Reading, STDIN, Unreadable};
+use crate::workload::{KeysFormat, Reading, STDIN, Unreadable};
 
 /// The column of keys where nothing is said.
 pub const KEY: &str = "key";
@@ -46,8 +46,8 @@ pub struct Pair {
 
 /// The rows of a file of keys and nodes.
 ///
-/// A name in `.csv`, `.tsv`, `.jsonl` or `.ndjson` tells the form, with `.gz`
-/// after it or not; else the first line does. Blank lines are no rows.
+/// A name in `.csv`, `.tsv`, `.jsonl` or `.ndjson` tells the form, with `.gz` or
+/// `.zst` after it or not; else the first line does. Blank lines are no rows.
 pub struct Pairs {
     records: Records,
     form: Form,
@@ -195,18 +195,16 @@ impl Columns {
 
     /// The form of a file, from its name and its first line.
     fn form(&self, name: &str, first: &[u8]) -> Result<Form, String> {
-        let name = name.to_ascii_lowercase();
-        let name = name.strip_suffix(".gz").unwrap_or(&name);
-        let extension = Path::new(name).extension().and_then(|it| it.to_str());
+        let named = KeysFormat::named(name);
         let csv = || self.header(&by_commas(first)).map(Form::Csv);
         let tsv = || self.header(&by_tabs(first)).map(Form::Tsv);
         let key = |fields: &[Cow<'_, [u8]>]| {
             fields.iter().any(|field| field.trim_ascii() == self.key().as_bytes())
         };
-        match extension {
-            Some("csv") => csv(),
-            Some("tsv") => tsv(),
-            Some("jsonl" | "ndjson") => Ok(Form::Lines),
+        match named {
+            Some(KeysFormat::Csv) => csv(),
+            Some(KeysFormat::Tsv) => tsv(),
+            Some(KeysFormat::Jsonl) => Ok(Form::Lines),
             _ if first.trim_ascii_start().starts_with(b"{") => Ok(Form::Lines),
             _ if key(&by_commas(first)) => csv(),
             _ if key(&by_tabs(first)) => tsv(),
@@ -254,7 +252,7 @@ impl Columns {
         let fields: Map<String, Value> = serde_json::from_str(line).map_err(|error| {
             let text = error.to_string();
             let end = text.rfind(" at line ").unwrap_or(text.len());
-            format!("no object of JSON: {}", in_our_words(&text[..end]))
+            format!("no object of JSON: {}", of_json(&text[..end]))
         })?;
         let missing = |name: &str| {
             let names: Vec<_> = fields.keys().take(8).map(|name| quoted(name.as_bytes())).collect();

@@ -1,36 +1,15 @@
 //! `homing diff` from the command line.
 
-use std::fs;
+#[path = "../common/folder.rs"]
+mod folder;
 
-use assert_cmd::Command;
 use serde_json::Value;
-use tempfile::TempDir;
 
-struct Folder(TempDir);
+use self::folder::Folder;
 
 impl Folder {
-    fn new() -> Self {
-        Self(TempDir::new().unwrap())
-    }
-
-    fn add(&self, name: &str, content: impl AsRef<[u8]>) {
-        fs::write(self.0.path().join(name), content).unwrap();
-    }
-
-    fn run(&self, command: &str, arguments: &[&str]) -> Command {
-        let mut run = Command::new(env!("CARGO_BIN_EXE_homing"));
-        run.current_dir(self.0.path()).arg(command).args(arguments);
-        run
-    }
-
-    fn layout(&self, name: &str, arguments: &[&str]) {
-        let output = self.run("layout", arguments).assert().success();
-        self.add(name, &output.get_output().stdout);
-    }
-
     fn diff(&self, arguments: &[&str], status: i32) -> String {
-        let output = self.run("diff", arguments).assert().code(status);
-        String::from_utf8(output.get_output().stdout.clone()).unwrap()
+        self.print("diff", arguments, status)
     }
 
     fn json(&self, arguments: &[&str], status: i32) -> Value {
@@ -120,21 +99,11 @@ fn that_no_key_moved_is_told_with_its_bound() {
 fn a_move_of_no_key_given_is_a_move() {
     // By hand: k2 (449) stays, slot 16383 moves.
     let folder = Folder::new();
-    folder.add("ab", "a\nb\n");
-    folder.layout("a.json", &["--family", "slots", "--members", "ab"]);
-    folder.layout("b.json", &["--family", "slots", "--nodes", "2"]);
-    let before = r#"{"version": 1, "epoch": 0, "family": "slots",
-        "config": {"ranges": [[0, 16383, "a"]]}, "members": [{"id": "a"}, {"id": "b"}],
-        "fingerprint": "FINGERPRINT"}"#;
-    let after = before.replace(r#"[[0, 16383, "a"]]"#, r#"[[0, 16382, "a"], [16383, 16383, "b"]]"#);
-    for (name, manifest) in [("a.json", before), ("b.json", &*after)] {
-        let guess = manifest.replace("FINGERPRINT", "0000000000000000");
-        folder.add(name, &guess);
-        let output = folder.run("layout", &["--members", name]).output().unwrap();
-        let told = String::from_utf8(output.stderr).unwrap();
-        let fingerprint = told.trim_end().rsplit(' ').next().unwrap();
-        folder.add(name, manifest.replace("FINGERPRINT", fingerprint));
-    }
+    let members = r#"[{"id": "a"}, {"id": "b"}]"#;
+    let whole = r#"{"ranges": [[0, 16383, "a"]]}"#;
+    folder.state("a.json", "slots", whole, members);
+    let cut = r#"{"ranges": [[0, 16382, "a"], [16383, 16383, "b"]]}"#;
+    folder.state("b.json", "slots", cut, members);
     folder.add("keys", "k2\n");
     let told = folder.diff(&["a.json", "b.json", "--keys", "keys"], 1);
     assert!(told.contains("none of the 1 keys given moved, but positions of other keys do"));
@@ -143,11 +112,46 @@ fn a_move_of_no_key_given_is_a_move() {
 }
 
 #[test]
-fn members_need_a_family() {
+fn members_need_a_family_and_which_file_does_is_told() {
     let folder = Folder::new();
     folder.add("ab", "a\nb\n");
-    let output = folder.run("diff", &["ab", "ab"]).assert().code(2);
-    let told = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-    assert!(told.starts_with("homing: family is not given, but must be one of"), "{told}");
+    folder.layout("a.json", &["--family", "ring", "--members", "ab"]);
+    for files in [["ab", "a.json"], ["a.json", "ab"]] {
+        let output = folder.run("diff", &files).assert().code(2);
+        let told = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        let rule = "homing: ab: is no manifest, and members alone are no layout: --family says \
+                    of which family it is\n";
+        assert_eq!(told, rule);
+    }
     folder.diff(&["ab", "ab", "--family", "jump"], 0);
+}
+
+#[test]
+fn a_layout_that_cannot_be_is_told_with_its_file() {
+    let folder = Folder::new();
+    folder.add("even", "a\nb\n");
+    folder.add("uneven.json", r#"[{"id": "a", "weight": 2}, {"id": "b"}]"#);
+    let arguments = ["even", "uneven.json", "--family", "jump"];
+    let output = folder.run("diff", &arguments).assert().code(2);
+    let told = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert_eq!(told, "homing: uneven.json: jump: takes only nodes of weight 1\n");
+}
+
+#[test]
+fn that_generated_keys_are_not_listed_is_told() {
+    let folder = Folder::new();
+    folder.layout("a.json", &["--family", "jump", "--nodes", "2"]);
+    folder.layout("b.json", &["--family", "jump", "--nodes", "3"]);
+    let arguments = ["a.json", "b.json", "--sample", "100"];
+    let told = folder.diff(&arguments, 1);
+    assert!(told.contains("listed for keys that are given, with --keys"), "{told}");
+    let diff = folder.json(&arguments, 1);
+    assert_eq!(diff["moves"], serde_json::json!([]));
+    assert!(diff["notes"][0].as_str().unwrap().starts_with("100 generated keys"), "{diff}");
+    // A table of moves has no room for it.
+    let output = folder.run("diff", &[&arguments[..], &["--format", "csv"]].concat());
+    let output = { output }.assert().code(1);
+    assert_eq!(output.get_output().stdout, b"first,last,positions,from,to\n");
+    let told = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert!(told.starts_with("homing: 100 generated keys") && told.contains("--keys"), "{told}");
 }

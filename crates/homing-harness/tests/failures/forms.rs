@@ -99,3 +99,27 @@ fn help_has_examples() {
     let text = printed(Path::new("."), &["--help"]);
     assert!(text.contains("Examples:") && text.contains("--pairs"), "{text}");
 }
+
+#[test]
+fn one_node_is_no_nodes() {
+    let text = printed(Path::new("."), &["--nodes", "1", "--family", "ring", "--sample", "10"]);
+    assert!(text.starts_with("failures: 1 node, each failure on its own\n"), "{text}");
+}
+
+#[test]
+fn pairs_are_drawn_by_the_seed_where_keys_are_read() {
+    let folder = tempfile::TempDir::new().unwrap();
+    std::fs::write(folder.path().join("k"), "a\nb\nc\n").unwrap();
+    let run = ["--family", "ring", "--nodes", "20", "--keys", "k", "--pairs", "9", "--format"];
+    let pairs = |seed| {
+        let csv = printed(folder.path(), &[&run[..], &["csv", "--seed", seed]].concat());
+        let pairs = csv.lines().filter(|line| line.starts_with("ring,,pair"));
+        let pairs: Vec<String> =
+            pairs.map(|line| line.split(',').skip(4).take(2).collect()).collect();
+        assert_eq!(pairs.len(), 9);
+        pairs
+    };
+    assert_eq!(pairs("3"), pairs("3"));
+    // That nine of 190 are the same by chance has a probability below 10^-14.
+    assert_ne!(pairs("3"), pairs("4"));
+}

@@ -249,6 +249,15 @@ fn where_nobody_survives_nothing_is_served() {
 }
 
 #[test]
+fn a_family_without_an_operator_waits_for_none() {
+    let found = failures(&["--nodes", "2", "--family", "ring"]);
+    let told = json!("keys are unserved where nobody is left");
+    let notes = found["notes"].as_array().unwrap();
+    assert!(notes.contains(&told), "{notes:?}");
+    assert!(!found["notes"].to_string().contains("operator"), "{notes:?}");
+}
+
+#[test]
 fn one_node_has_no_pair_and_no_zone() {
     let found = failures(&["--nodes", "1", "--family", "ring"]);
     assert_eq!(found["rows"].as_array().unwrap().len(), 1);

@@ -46,3 +46,12 @@ fn keys_that_are_both_read_and_generated() {
         assert!(output.get_output().stdout.is_empty());
     }
 }
+
+#[test]
+fn a_column_of_keys_that_is_not_there() {
+    let folder = tempfile::TempDir::new().unwrap();
+    std::fs::write(folder.path().join("k.csv"), "id,node\nk,a\n").unwrap();
+    let output = failures_in(folder.path(), &["--keys", "k.csv"]).assert().code(2);
+    let told = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert!(told.starts_with("homing: k.csv:1: no column \"key\""), "{told}");
+}

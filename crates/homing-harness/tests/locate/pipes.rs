@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 
-use super::{file, refused};
+use super::{file, printed, refused};
 
 fn homing(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_homing"));
@@ -128,4 +128,15 @@ fn a_file_without_a_key_is_refused() {
     }
     let told = refused(&["locate", "--family", "ring", "-"], b"");
     assert_eq!(told, "standard input: no keys, the file has no rows");
+}
+
+#[test]
+fn a_column_of_another_name_gives_the_keys() {
+    let input = b"x,id\n1,k3\n";
+    for lone in [&["-"][..], &["--keys", "-"]] {
+        let flags = ["locate", "--family", "slots", "--nodes", "1", "--key-column", "id"];
+        // k3 has slot 4576 (case C06).
+        let found = printed(&[&flags[..], lone].concat(), input);
+        assert_eq!(String::from_utf8(found).unwrap(), "key,position,owner\nk3,4576,node-0\n");
+    }
 }

@@ -104,3 +104,30 @@ fn arguments_that_are_no_text_are_keys_all_the_same() {
     assert!(output.status.success());
     assert!(output.stdout.ends_with(b"\n") && output.stdout.windows(2).any(|at| at == b"\xff,"));
 }
+
+#[test]
+fn what_is_said_of_a_file_needs_one() {
+    for flag in [&["--strict"][..], &["--keys-format", "csv"], &["--key-column", "id"]] {
+        let arguments = [&["locate", "--family", "ring"], flag, &["k"]].concat();
+        let told = refused(&arguments, b"");
+        assert_eq!(told, format!("{} is for keys from a file", &flag[0][2..]));
+    }
+}
+
+#[test]
+fn a_column_of_keys_that_is_not_there_is_told_with_those_that_are() {
+    let input = b"id,node\nk,a\n";
+    let columns = ["locate", "--family", "ring", "--keys-format", "csv", "--key-column", "name"];
+    let told = refused(&[&columns[..], &["-"]].concat(), input);
+    assert_eq!(told, "standard input:1: no column \"name\", the columns are \"id\", \"node\"");
+    let lines = ["locate", "--family", "ring", "--keys-format", "lines", "--key-column", "id", "-"];
+    let told = refused(&lines, input);
+    assert_eq!(told, "key column is for a file with columns, not for lines");
+}
+
+#[test]
+fn a_strict_reading_ends_at_the_first_row_that_cannot_be_read() {
+    let input = b"key,bytes\na,1\nb\n";
+    let told = refused(&["locate", "--family", "ring", "--strict", "--keys", "-"], input);
+    assert_eq!(told, "standard input:3: a row of 1 fields, but the header has 2");
+}

@@ -14,7 +14,7 @@ fn told(folder: &Folder, arguments: &[&str], status: i32) -> String {
 #[test]
 fn a_plan_is_refused_once_its_start_is_gone() {
     let folder = three_with_slots();
-    let plan = folder.print(&["slots.json", "--add", "d", "--format", "json"]);
+    let plan = folder.planned(&["slots.json", "--add", "d", "--format", "json"]);
     folder.add("plan.json", &plan);
     let plan: serde_json::Value = serde_json::from_str(&plan).unwrap();
     let passed = told(&folder, &["--check", "plan.json", "--members", "slots.json"], 0);
@@ -36,7 +36,7 @@ fn members_are_taken_with_the_configuration_of_the_plan() {
     folder.add("cba", "c\nb\na\n");
     folder.add("abd", "a\nb\nd\n");
     let arguments = ["--family", "ring:points=7", "abc", "--add", "x", "--format", "json"];
-    folder.add("plan.json", folder.print(&arguments));
+    folder.add("plan.json", folder.planned(&arguments));
     told(&folder, &["--check", "plan.json", "--members", "abc"], 0);
     // A ring does not go by the order of its members.
     told(&folder, &["--check", "plan.json", "cba"], 0);
@@ -50,7 +50,7 @@ fn what_is_no_plan_is_told_with_its_place() {
     let check = |name: &str| told(&folder, &["--check", name, "--members", "slots.json"], 2);
     let no_plan = check("slots.json");
     assert!(no_plan.contains("missing field \"start\""), "{no_plan}");
-    let plan = folder.print(&["slots.json", "--add", "d", "--format", "json"]);
+    let plan = folder.planned(&["slots.json", "--add", "d", "--format", "json"]);
     folder.add("cut.json", &plan[..50]);
     let cut = check("cut.json");
     assert!(cut.starts_with("homing: cut.json:") && cut.contains("EOF"), "{cut}");

@@ -17,11 +17,11 @@ fn a_range_is_told_to_the_position() {
     // A position belongs to the least point not below it, above the greatest to the
     // least of all: c at 80 takes 41 to 80, which were a's.
     let folder = assigned();
-    let csv = folder.print(&["before.json", "after.json", "--format", "csv"]);
+    let csv = folder.planned(&["before.json", "after.json", "--format", "csv"]);
     assert_eq!(csv, "first,last,positions,from,to\n41,80,40,a,c\n");
     let plan = folder.json(&["before.json", "after.json"]);
     assert_eq!((&plan["moved"]["positions"], &plan["ranges"]), (&40.into(), &1.into()));
-    let text = folder.print(&["before.json", "after.json", "--format", "json"]);
+    let text = folder.planned(&["before.json", "after.json", "--format", "json"]);
     assert!(text.contains("\"positions\": 18446744073709551616\n"), "{text}"); // 2^64
     assert_eq!(plan["basis"], "exact");
 }
@@ -29,7 +29,7 @@ fn a_range_is_told_to_the_position() {
 #[test]
 fn the_table_has_the_summary_the_matrix_and_every_move() {
     let folder = three_with_slots();
-    let text = folder.print(&["slots.json", "--add", "d"]);
+    let text = folder.planned(&["slots.json", "--add", "d"]);
     let plan = folder.json(&["slots.json", "--add", "d"]);
     let (start, end) = (plan["start"].as_str().unwrap(), plan["end"].as_str().unwrap());
     // By hand: the moves of case C10, in order of position.
@@ -75,11 +75,11 @@ fn a_long_plan_is_cut_in_the_table_and_whole_elsewhere() {
     let plan = folder.json(&arguments);
     let count = plan["moves"].as_array().unwrap().len();
     assert_eq!(plan["ranges"], count);
-    let text = folder.print(&[&arguments[..], &["--limit", "3"]].concat());
+    let text = folder.planned(&[&arguments[..], &["--limit", "3"]].concat());
     assert!(text.contains(&format!("Moves: the first 3 of {count}")), "{text}");
-    let csv = folder.print(&[&arguments[..], &["--format", "csv"]].concat());
+    let csv = folder.planned(&[&arguments[..], &["--format", "csv"]].concat());
     assert_eq!(csv.lines().count(), count + 1);
-    let csv = folder.print(&[&arguments[..], &["--format", "csv", "--limit", "3"]].concat());
+    let csv = folder.planned(&[&arguments[..], &["--format", "csv", "--limit", "3"]].concat());
     assert_eq!(csv.lines().count(), 4);
 }
 
@@ -88,11 +88,11 @@ fn names_stay_within_their_cells() {
     let folder = Folder::new();
     folder.add("m.json", r#"[{"id": "a|b<i>"}, {"id": "c\u001b[2J"}, {"id": "=x,\"y"}]"#);
     let arguments = ["m.json", "--family", "slots", "--remove", "=x,\"y"];
-    let markdown = folder.print(&[&arguments[..], &["--format", "markdown"]].concat());
+    let markdown = folder.planned(&[&arguments[..], &["--format", "markdown"]].concat());
     assert!(markdown.contains(r"a\|b&lt;i&gt;") && !markdown.contains('\u{1b}'), "{markdown}");
-    let text = folder.print(&arguments);
+    let text = folder.planned(&arguments);
     assert!(!text.contains('\u{1b}'), "{text}");
-    let csv = folder.print(&[&arguments[..], &["--format", "csv"]].concat());
+    let csv = folder.planned(&[&arguments[..], &["--format", "csv"]].concat());
     assert!(csv.contains(r#""=x,""y""#), "{csv}");
 }
 
@@ -129,4 +129,34 @@ fn help_has_examples() {
         let help = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
         assert!(help.contains("Examples:") && help.contains("xit status"), "{help}");
     }
+}
+
+#[test]
+fn keys_are_read_as_compare_reads_them() {
+    // k1 (12706) is c's, k2 (449) and k3 (4576) are a's; d takes 4096 slots, the
+    // highest of each: k1 to k3 have sizes 5, 6 and 7 under other names.
+    let folder = three_with_slots();
+    folder.add("rows.dat", "id\tsize\nk1\t5\nk2\t6\nk3\t7\n");
+    let columns = ["--keys", "rows.dat", "--keys-format", "tsv", "--key-column", "id"];
+    let bytes = ["slots.json", "--add", "d", "--bytes-column", "size"];
+    let plan = folder.json(&[&bytes[..], &columns].concat());
+    assert_eq!((&plan["all"]["keys"], &plan["all"]["bytes"]), (&3.into(), &18.into()));
+    assert_eq!(plan["basis"], "counted");
+    let text = folder.planned(&[&bytes[..], &columns].concat());
+    assert!(text.contains(" B of 18 B ("), "{text}");
+}
+
+#[test]
+fn requests_that_are_generated_are_a_load_to_level() {
+    // One key has half of all requests, and no slot is cut: the peak of three nodes is
+    // at least 0.5 x 3.
+    let folder = three_with_slots();
+    let keys = ["--sample", "300", "--requests", "hot:share=0.5"];
+    let plan = folder.json(&[&["slots.json", "--by", "requests"], &keys[..]].concat());
+    let rows = plan["alternatives"].as_array().unwrap();
+    let chosen = rows.iter().find(|it| it["chosen"] == true).unwrap();
+    assert_eq!(chosen["prefer"], "requests");
+    let peak = |it: &serde_json::Value| it["peak_to_mean"].as_f64().unwrap();
+    assert!((1.49..1.6).contains(&peak(chosen)), "{chosen}");
+    assert!(rows.iter().all(|it| peak(it) >= peak(chosen)));
 }

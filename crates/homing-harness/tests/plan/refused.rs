@@ -86,3 +86,33 @@ fn keys_and_samples_at_once() {
     }
     refuses(&folder, &["--family", "jump", "--add", "x", "--sample", "0"], &["keys is 0"]);
 }
+
+#[test]
+fn flags_that_a_check_would_pass_over() {
+    let folder = three_with_slots();
+    for flags in [
+        &["--format", "json"][..],
+        &["--strict"],
+        &["--keys", "k"],
+        &["--generate", "uuid"],
+        &["--seed", "3"],
+        &["--bytes-column", "size"],
+        &["--grow", "1"],
+    ] {
+        let arguments = [&["--check", "p.json", "slots.json"], flags].concat();
+        let output = folder.plan(&arguments).assert().code(2);
+        let told = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        assert!(told.contains("--check <PLAN>' cannot be used with"), "{told}");
+    }
+}
+
+#[test]
+fn a_step_too_small_is_told_with_the_least() {
+    // 4096 of 16384 slots go to d, and a thousandth of a slot is 1 / 16384000 of all.
+    let folder = Folder::new();
+    folder.layout("slots.json", &["--family", "slots", "--nodes", "3"]);
+    let told = "max-step is 0.001 slots, but must be at least 0.4096 slots, to move 4096 slots in \
+                10000 steps";
+    let step = ["slots.json", "--add", "d", "--max-step", "0.00000006103515625"];
+    refuses(&folder, &step, &[told]);
+}

@@ -92,7 +92,7 @@ fn a_map_that_is_stated_is_planned_as_it_is() {
     folder.state("x.json", "slots", r#"{"ranges": [[0, 99, "a"], [300, 599, "a"]]}"#, members);
     let after = r#"{"ranges": [[0, 199, "a"], [400, 499, "a"], [500, 599, "b"]]}"#;
     folder.state("y.json", "slots", after, members);
-    let csv = folder.print(&["x.json", "y.json", "--format", "csv"]);
+    let csv = folder.planned(&["x.json", "y.json", "--format", "csv"]);
     assert_eq!(
         csv,
         "first,last,positions,from,to\n100,199,100,,a\n300,399,100,a,\n500,599,100,a,b\n"
@@ -134,9 +134,9 @@ fn the_warm_up_list_of_a_new_node() {
     let folder = three_with_slots();
     folder.add("keys.csv", KEYS);
     let arguments = ["slots.json", "--add", "d", "--keys", "keys.csv", "--to", "d"];
-    let csv = folder.print(&[&arguments[..], &["--format", "csv"]].concat());
+    let csv = folder.planned(&[&arguments[..], &["--format", "csv"]].concat());
     assert_eq!(csv, "key,from,to,bytes,requests\nk3,a,d,20,6\n");
-    let csv = folder.print(&[&arguments[..6], &["a", "--format", "csv"]].concat());
+    let csv = folder.planned(&[&arguments[..6], &["a", "--format", "csv"]].concat());
     assert_eq!(csv, "key,from,to,bytes,requests\n");
     let plan = folder.json(&arguments);
     assert_eq!(plan["basis"], "counted");
@@ -153,7 +153,7 @@ fn handovers_are_cut_into_steps() {
     // then 96. At 100 slots a second that is 20, 20 and 0.96 seconds.
     let folder = three_with_slots();
     let arguments = ["slots.json", "--add", "d", "--max-step", "2000", "--rate", "100"];
-    let csv = folder.print(&[&arguments[..], &["--format", "csv"]].concat());
+    let csv = folder.planned(&[&arguments[..], &["--format", "csv"]].concat());
     assert_eq!(
         csv,
         "step,first,last,positions,from,to\n\

@@ -40,7 +40,7 @@ fn a_file_that_says_what_cannot_be() {
     refuses_file("nodes = 8\nmost-peek = 2\n", &["c.toml:2", "most-peek", "most-peak"]);
     refuses_file("most-peak = 0.5\n", &["c.toml:1", "0.5", "a number from 1"]);
     refuses_file("\nmost-excess = \"2\"\n", &["c.toml:2", "from 0 to 1"]);
-    refuses_file("most-memory = \"64MB\"\n", &["c.toml:1", "64MB", "MiB"]);
+    refuses_file("most-memory = \"64mb\"\n", &["c.toml:1", "64mb", "16MB"]);
     refuses_file("most-lookup-ns = true\n", &["c.toml:1", "nanoseconds"]);
     refuses_file("nodes = 8\nweights = [1]\n", &["members twice"]);
 }
@@ -53,4 +53,12 @@ fn a_file_that_is_not_there() {
 #[test]
 fn a_family_that_does_not_exist() {
     refuses_flags(&["--family", "roulette"], &["\"roulette\"", "rendezvous"]);
+}
+
+#[test]
+fn keys_that_are_both_read_and_generated() {
+    let told = "seed is for generated keys, but --keys reads a file";
+    refuses_flags(&["--keys", "k", "--seed", "3"], &[told]);
+    refuses_flags(&["--strict"], &["strict is for keys from a file"]);
+    refuses_flags(&["--key-column", "id"], &["key-column is for keys from a file"]);
 }

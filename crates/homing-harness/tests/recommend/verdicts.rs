@@ -202,3 +202,26 @@ fn every_form_tells_the_same_and_none_what_is_best() {
     assert_eq!(form("csv"), format!("{header}\n1,slots,,removal,true,,,,,removes any node\n"));
     assert!(!form("markdown").contains("<b>"));
 }
+
+#[test]
+fn each_constraint_says_whether_it_is_met() {
+    // Modulo is out by its weights, and not since any node can leave.
+    let run = ["--weights", "1,2", "--family", "modulo", "--sample", "100"];
+    let text = Folder::new().text(&run, 1);
+    let row = |constraint: &str| {
+        let of = |line: &&str| line.split_whitespace().nth(2) == Some(constraint);
+        let line = text.lines().find(of).unwrap_or_else(|| panic!("{text}"));
+        line.split_whitespace().take(4).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(row("constraint"), ["family", "verdict", "constraint", "met"]);
+    assert_eq!(row("weights"), ["modulo", "out", "weights", "no"]);
+    assert_eq!(row("removal"), ["modulo", "out", "removal", "yes"]);
+}
+
+#[test]
+fn a_limit_on_memory_takes_decimal_units() {
+    let answer = json(&[&REST[..], &["--family", "modulo", "--most-memory", "2MB"]].concat(), 0);
+    let stated = list(&answer, "constraints");
+    let memory = stated.iter().find(|it| it["constraint"] == "most-memory").unwrap();
+    assert_eq!(memory["value"], 2_000_000.0);
+}

@@ -234,3 +234,39 @@ fn a_manifest_gives_family_and_members() {
     let found: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
     assert_eq!((&found["family"], &found["nodes"]), (&json!("ring"), &json!(3)));
 }
+
+#[test]
+fn a_target_out_of_reach_is_told_by_the_formula() {
+    // 8 nodes and a ninth may have 2^23 / 9 = 932067 points each: cv about
+    // sqrt(7 / 7456537) = 0.00097, ten times what is asked.
+    let run = ["--family", "ring", "--values", "1,2", "--target-cv", "0.0001"];
+    let found = sweep(&run, 1);
+    let answer = &found["answer"];
+    assert_eq!((&answer["met"], &answer["value"]), (&json!(false), &json!(2)));
+    assert_eq!((&answer["from"], &answer["to"]), (&json!(1), &json!(932_067)));
+    assert_eq!(values(&found), [1, 2]);
+    let told = found["notes"][0].as_str().unwrap();
+    assert!(told.starts_with("beyond points 2 nothing was built: by the formula"), "{told}");
+    // A prime is no multiple of 8, and more entries are nearer to it.
+    let found = sweep(&["--family", "maglev", "--values", "11,101", "--target-cv", "0"], 1);
+    let answer = &found["answer"];
+    assert_eq!((&answer["met"], &answer["value"]), (&json!(false), &json!(101)));
+    assert_eq!(values(&found), [11, 101]);
+    let told = found["notes"][0].as_str().unwrap();
+    assert!(told.starts_with("beyond entries 101 nothing was built"), "{told}");
+}
+
+#[test]
+fn a_target_below_a_hundredth_of_a_per_cent_is_shown() {
+    let run = ["--family", "ring", "--values", "1", "--target-cv", "0.000025", "--sample", "10"];
+    let output = sweep_in(Path::new("."), &run).assert().code(1);
+    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    assert!(text.contains("with cv at most 0.0025 %: the nearest is 1"), "{text}");
+}
+
+#[test]
+fn sizes_are_read_in_the_units_of_plans_too() {
+    let run = ["--family", "ring", "--values", "1..2", "--seeds", "1", "--max-memory"];
+    let bytes = |size| sweep(&[&run[..], &[size]].concat(), 0)["targets"]["memory_bytes"].clone();
+    assert_eq!(["16MB", "16MiB", "1.5kB"].map(bytes), [16_000_000, 16 << 20, 1500]);
+}

@@ -49,8 +49,9 @@ fn targets_that_are_none() {
     refuses(&run("--target-cv=-1", "--seeds=1"), "target-cv is -1, but must be a number from 0 up");
     refuses(&run("--target-cv", "nan"), "target-cv is NaN, but must be a number from 0 up");
     refuses(&run("--target-peak", "0.5"), "target-peak is 0.5, but must be a number from 1 up");
-    let rule = "a size above 0: 65536, 64KiB, 16MiB or 1GiB";
+    let rule = "a size from 1 B to 2^53 B: 65536, 64KiB or 16MB";
     refuses(&run("--max-memory", "1kb"), &format!("max-memory is \"1kb\", but must be {rule}"));
+    refuses(&run("--max-memory", "0"), &format!("max-memory is \"0\", but must be {rule}"));
     refuses(&run("--seeds", "0"), "seeds is 0, but must be from 1 to 10000");
 }
 

@@ -170,3 +170,25 @@ fn a_file_that_no_cause_explains_says_so() {
     assert!(text.contains("\ncause: none of "), "{text}");
     assert!(folder.json(1, &arguments).get("cause").is_none());
 }
+
+#[test]
+fn nodes_that_are_not_listed_are_counted() {
+    let folder = Folder::with("f.csv", "key,node\na,x\nb,y\nc,y\n");
+    let printed = folder.verify(1, &["--family", "ring", "--show", "0", "f.csv"]);
+    let line = printed.lines().nth(1).unwrap();
+    assert_eq!(line, "3 rows on nodes that are no members: 2 of them");
+    let printed = folder.verify(1, &["--family", "ring", "--show", "1", "f.csv"]);
+    let line = printed.lines().nth(1).unwrap();
+    assert!(line.ends_with(": \"x\" on 1 row, the first at line 2; and 1 more"), "{line}");
+}
+
+#[test]
+fn the_name_of_a_zstd_file_tells_its_form() {
+    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+    // By commas the first column would be that of the keys.
+    let rows = "key,old\tkey\tnode\nx\ta\tnode-0\n";
+    let packed = compress_to_vec(rows.as_bytes(), CompressionLevel::Fastest);
+    let folder = Folder::with("rows.tsv.zst", packed);
+    let found = folder.json(0, &["--family", "jump", "--nodes", "1", "rows.tsv.zst"]);
+    assert_eq!((&found["rows"], &found["agree"]), (&1.into(), &1.into()));
+}

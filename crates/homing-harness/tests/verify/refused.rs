@@ -88,3 +88,13 @@ fn help_has_examples() {
     let told = String::from_utf8(output.stdout).unwrap();
     assert!(told.contains("Examples:") && told.contains("Exit status: 0 if every row agrees"));
 }
+
+#[test]
+fn a_line_that_is_no_json_is_told_in_our_words() {
+    let folder = Folder::with("f.jsonl", "nope\n{\"key\":\"a\",\"node\":\"node-0\"}\n");
+    let output = folder.homing(&["verify", "--family", "ring", "f.jsonl"]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    let first = told.lines().next().unwrap();
+    let rule = "found a word, but must be true, false or null";
+    assert_eq!(first, format!("homing: f.jsonl:1: no object of JSON: {rule}"));
+}

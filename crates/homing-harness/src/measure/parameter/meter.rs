@@ -7,7 +7,7 @@ use super::{Parameter, SweepAsked, theory};
 use crate::Result;
 use crate::measure::balance::Balance;
 use crate::measure::{balance, latency, lookup, migration};
-use crate::record::sweep::{Over, SweepRow};
+use crate::record::sweep::{Over, SweepRow, Targets};
 use crate::registry::Choice;
 use crate::statistics::mean;
 use crate::workload::Workload;
@@ -113,6 +113,40 @@ impl<'a> Meter<'a> {
         })
     }
 
+    /// How even the load is at a value: by arithmetic, without the memory, where that
+    /// is the figure whatever the seed.
+    pub(super) fn load(&self, value: u64) -> Result<Even> {
+        match theory::load(self.asked.parameter, value, &self.asked.members) {
+            Some((cv, peak)) => {
+                let sure = |figure: f64| Over { mean: figure, min: figure, max: figure };
+                Ok(Even { cv: sure(cv), peak_to_mean: sure(peak), memory_bytes: 0 })
+            }
+            None => self.even(value),
+        }
+    }
+
+    /// How many seeds it takes to say that a value misses a target, whatever the
+    /// load under the others; none if all of them do not.
+    pub(super) fn misses_after(&self, value: u64, targets: &Targets) -> Result<Option<usize>> {
+        const AT_ONCE: usize = 2; // so large layouts fill the memory
+        let choices = self.choices(value);
+        let all = choices.len() as f64;
+        let above = |least: f64, target: Option<f64>| target.is_some_and(|it| least / all > it);
+        let (mut cv, mut peak) = (0.0, all); // the least sums that are left
+        for (i, some) in choices.chunks(AT_ONCE).enumerate() {
+            let found: Vec<Balance> = some
+                .par_iter()
+                .map(|choice| Ok(self.balance(&*choice.build(self.asked.members.clone())?)))
+                .collect::<Result<_>>()?;
+            cv += found.iter().map(|even| even.cv).sum::<f64>();
+            peak += found.iter().map(|even| even.peak_to_mean - 1.0).sum::<f64>();
+            if above(cv, targets.cv) || above(peak, targets.peak_to_mean) {
+                return Ok(Some(i * AT_ONCE + some.len()));
+            }
+        }
+        Ok(None)
+    }
+
     /// Every figure of a value.
     pub(super) fn row(&self, value: u64, listed: bool) -> Result<SweepRow> {
         let Even { cv, peak_to_mean, memory_bytes } = self.even(value)?;
@@ -178,4 +212,39 @@ fn over(figures: impl Iterator<Item = f64>) -> Over {
     let max = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     // The sum is rounded, and equal figures must not miss a target that one meets.
     Over { mean: mean(&all).max(min).min(max), min, max }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::Values;
+    use crate::members::Given;
+    use crate::registry::by_name;
+    use crate::workload::{Generated, Source};
+
+    #[test]
+    fn a_value_misses_as_soon_as_the_other_seeds_cannot_mend_it() {
+        let choice = Choice::plain(by_name("ring").unwrap());
+        let asked = SweepAsked {
+            members: Given::named(2).unwrap().members,
+            parameter: Parameter::of(&choice, None).unwrap(),
+            choice,
+            values: Values::Default,
+            seeds: 9,
+            targets: Targets::default(),
+        };
+        let keys = Source::Generated(Generated { keys: 10, ..Generated::default() });
+        let workload = Workload::load(&keys).unwrap();
+        let meter = Meter::new(&asked, &workload, Vec::new(), None);
+        let after = |targets| meter.misses_after(3, &targets).unwrap();
+        let cv = |cv| after(Targets { cv: Some(cv), ..Targets::default() });
+        let peak = |peak| after(Targets { peak_to_mean: Some(peak), ..Targets::default() });
+        // Nine seeds of two nodes have a cv of 0 under none, and of two nodes the peak
+        // is 1 + cv.
+        assert_eq!((cv(0.0), peak(1.0)), (Some(2), Some(2)));
+        let mean = meter.even(3).unwrap().cv.mean;
+        assert_eq!((cv(mean * 1.001), peak(1.001 + mean)), (None, None));
+        // A ninth of what the first two and the others have is not enough before the last.
+        assert_eq!((cv(mean * 0.999), peak(1.0 + mean * 0.999)), (Some(9), Some(9)));
+    }
 }

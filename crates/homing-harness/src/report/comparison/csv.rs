@@ -2,7 +2,8 @@
 
 use csv::Writer;
 
-use crate::record::{Comparison, Evenness, Measured, Outcome, Replicas, Single};
+use super::{REPLICAS, replicas_moved};
+use crate::record::{Comparison, Evenness, Measured, Outcome, Single};
 
 const MEMORY: &str = "a vector takes every row";
 
@@ -33,18 +34,12 @@ pub fn csv(comparison: &Comparison) -> Vec<u8> {
         header.extend(WEIGHED.map(|figure| format!("{by}_{figure}")));
         header.extend(EVENNESS.map(|figure| format!("{by}_evenness_{figure}")));
     }
+    header.push("hottest_owner".to_owned());
+    for (part, _) in REPLICAS {
+        header.extend(["", "_low", "_high"].map(|end| format!("{part}{end}")));
+    }
     header.extend(
         [
-            "hottest_owner",
-            "copies_moved",
-            "copies_moved_low",
-            "copies_moved_high",
-            "sets_changed",
-            "sets_changed_low",
-            "sets_changed_high",
-            "short",
-            "short_low",
-            "short_high",
             "lookup_ns",
             "hash_ns",
             "build_ns",
@@ -105,28 +100,11 @@ fn csv_cells(row: &Measured) -> Vec<String> {
         cells.extend(even(by.as_ref().and_then(|by| by.evenness)));
     }
     cells.push(row.hottest_owner.clone().unwrap_or_default());
-    match &row.replicas {
-        Some(Replicas::Moved {
-            copies_moved,
-            copies_moved_low,
-            copies_moved_high,
-            sets_changed,
-            sets_changed_low,
-            sets_changed_high,
-            short,
-            short_low,
-            short_high,
-            ..
-        }) => {
-            for (part, low, high) in [
-                (copies_moved, copies_moved_low, copies_moved_high),
-                (sets_changed, sets_changed_low, sets_changed_high),
-                (short, short_low, short_high),
-            ] {
-                cells.extend([figure(*part), given(*low), given(*high)]);
-            }
-        }
-        _ => cells.extend([const { String::new() }; 9]),
+    match row.replicas.as_ref().and_then(replicas_moved) {
+        Some(parts) => cells.extend(
+            parts.iter().flat_map(|&(part, low, high)| [figure(part), given(low), given(high)]),
+        ),
+        None => cells.extend([const { String::new() }; 3 * REPLICAS.len()]),
     }
     cells
         .extend([row.lookup_ns, row.hash_ns, row.build_ns, row.change_ns].map(|ns| ns.to_string()));

@@ -113,20 +113,4 @@ fn cut(leap: f64) -> i64 {
     leap as i64
 }
 
-impl AsMut<Hashing> for Recipe {
-    fn as_mut(&mut self) -> &mut Hashing {
-        &mut self.hashing
-    }
-}
-
-impl AsMut<Nodes> for Recipe {
-    fn as_mut(&mut self) -> &mut Nodes {
-        &mut self.nodes
-    }
-}
-
-impl AsMut<Texts> for Recipe {
-    fn as_mut(&mut self) -> &mut Texts {
-        &mut self.hashing.texts
-    }
-}
+shares_parts!(Recipe);

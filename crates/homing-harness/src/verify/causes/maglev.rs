@@ -123,20 +123,4 @@ fn filled(entries: u64, mut sequences: Vec<(u64, u64)>, turns: &[usize]) -> Vec<
     table
 }
 
-impl AsMut<Hashing> for Recipe {
-    fn as_mut(&mut self) -> &mut Hashing {
-        &mut self.hashing
-    }
-}
-
-impl AsMut<Nodes> for Recipe {
-    fn as_mut(&mut self) -> &mut Nodes {
-        &mut self.nodes
-    }
-}
-
-impl AsMut<Texts> for Recipe {
-    fn as_mut(&mut self) -> &mut Texts {
-        &mut self.hashing.texts
-    }
-}
+shares_parts!(Recipe);

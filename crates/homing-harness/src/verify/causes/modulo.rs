@@ -39,20 +39,4 @@ impl Suspect for Modulo {
     }
 }
 
-impl AsMut<Hashing> for Recipe {
-    fn as_mut(&mut self) -> &mut Hashing {
-        &mut self.hashing
-    }
-}
-
-impl AsMut<Nodes> for Recipe {
-    fn as_mut(&mut self) -> &mut Nodes {
-        &mut self.nodes
-    }
-}
-
-impl AsMut<Texts> for Recipe {
-    fn as_mut(&mut self) -> &mut Texts {
-        &mut self.hashing.texts
-    }
-}
+shares_parts!(Recipe);

@@ -185,20 +185,4 @@ fn at_or_above(points: &[(u64, usize)], position: u64) -> usize {
     if at < points.len() { at } else { 0 }
 }
 
-impl AsMut<Hashing> for Recipe {
-    fn as_mut(&mut self) -> &mut Hashing {
-        &mut self.hashing
-    }
-}
-
-impl AsMut<Nodes> for Recipe {
-    fn as_mut(&mut self) -> &mut Nodes {
-        &mut self.nodes
-    }
-}
-
-impl AsMut<Texts> for Recipe {
-    fn as_mut(&mut self) -> &mut Texts {
-        &mut self.hashing.texts
-    }
-}
+shares_parts!(Recipe);
