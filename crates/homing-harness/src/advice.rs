@@ -1,6 +1,6 @@
 //! What a reader must be told besides the figures.
 
-use homing_core::{Change, Members, Placement, shares};
+use homing_core::{Change, Members, shares};
 use homing_slots::SLOTS;
 
 use crate::measure::balance;

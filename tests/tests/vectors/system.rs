@@ -57,22 +57,21 @@ pub(crate) fn populate(
 
 /// A preset by which key and node are hashed together, with its nodes.
 pub(crate) struct Contested {
-    preset: Preset,
-    joined: Joined,
+    apart: Apart,
 }
 
 impl Contested {
     /// The places of the first nodes of a key.
     pub(crate) fn order(&self, key: &str, count: usize) -> Vec<usize> {
-        let order = self.preset.order(&self.joined, key, count);
-        order.expect("every node is prepared").iter().map(|index| index.get()).collect()
+        let order = self.apart.order(key.as_bytes(), count);
+        order.expect("the key is a text").iter().map(|index| index.get()).collect()
     }
 }
 
 /// The contest of nodes of a preset that hashes key and node together.
 pub(crate) fn contest(text: &str, nodes: Vec<Node>, context: &dyn Display) -> Contested {
     let preset = preset(text, context);
-    let joined = preset.contest(&members(nodes, context));
-    let joined = joined.unwrap_or_else(|e| panic!("{context}: {text}: {e}"));
-    Contested { joined: joined.unwrap_or_else(|| panic!("{text}: is no contest")), preset }
+    let apart = preset.apart(&members(nodes, context));
+    let apart = apart.unwrap_or_else(|e| panic!("{context}: {text}: {e}"));
+    Contested { apart: apart.unwrap_or_else(|| panic!("{text}: is no contest")) }
 }
