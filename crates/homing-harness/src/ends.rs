@@ -114,7 +114,11 @@ impl Ends {
                 let layout = choice.build(given.members)?;
                 Self::stated(before, End { choice, layout, epoch })
             }
-            (Goal::Given(given), None) => Self::to_members(before, given.members),
+            (Goal::Given(given), None) => {
+                // What is hashed of a node is told by the list that it is in.
+                let (_, listed) = before.choice.clone().settled(given.members)?;
+                Self::to_members(before, listed)
+            }
             (Goal::Changes(changes), _) => Self::by_changes(before, changes),
         }
     }
@@ -232,21 +236,23 @@ fn joined(before: &Members, after: &Members) -> Result<Members> {
     Ok(members)
 }
 
-/// The members with the zones that `after` says, indices as they are.
+/// The members with the zones and attributes that `after` says, indices as they are.
 fn rezoned(members: &Members, after: &Members) -> Members {
-    let zone = |id: &NodeId| after.index_of(id).map(|index| after[index].zone.clone());
-    if members.iter().all(|(_, node)| zone(&node.id).is_none_or(|zone| zone == node.zone)) {
+    let there = |id: &NodeId| after.index_of(id).map(|index| &after[index]);
+    let same = |node: &Node| {
+        there(&node.id)
+            .is_none_or(|after| after.zone == node.zone && after.attributes == node.attributes)
+    };
+    if members.iter().all(|(_, node)| same(node)) {
         return members.clone();
     }
-    let mut nodes: Vec<Option<Node>> = vec![None; members.index_bound()];
-    for (index, node) in members.iter() {
+    let as_after = |node: &Node| {
         let mut node = node.clone();
-        if let Some(zone) = zone(&node.id) {
-            node.zone = zone;
+        if let Some(after) = there(&node.id) {
+            node.zone = after.zone.clone();
+            node.attributes = after.attributes.clone();
         }
-        nodes[index.get()] = Some(node);
-    }
-    // Only what serde reads can have free indices.
-    let nodes = serde_json::to_value(nodes).expect("nodes are plain data");
-    serde_json::from_value(nodes).expect("they were members before")
+        Ok(node)
+    };
+    members.with_nodes(as_after).expect("they were members before")
 }

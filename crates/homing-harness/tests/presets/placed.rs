@@ -154,6 +154,19 @@ fn a_plan_goes_from_one_list_of_the_program_to_the_next() {
 }
 
 #[test]
+fn a_plan_sees_that_a_node_has_another_address() {
+    let folder = Folder::of_servers();
+    folder.add("moved.toml", servers(3).replace("10.0.1.2", "10.0.1.9"));
+    let plan = |preset| folder.json(0, &["plan", "--preset", preset, "servers.toml", "moved.toml"]);
+    let of = plan("libketama");
+    let takers: Vec<_> = of["takers"].as_array().unwrap().iter().collect();
+    assert!(takers.iter().any(|taker| taker["node"] == "cache-2"), "{takers:?}");
+    assert_eq!(of["after"]["members"][1]["attributes"]["label"], "10.0.1.9:11211");
+    // What hashes the ids moves nothing.
+    assert_eq!(plan("uhashring")["moved"]["positions"], 0);
+}
+
+#[test]
 fn tokens_of_a_store_decide_its_ring() {
     let folder = Folder::new();
     folder.add(
