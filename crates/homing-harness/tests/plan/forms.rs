@@ -42,6 +42,7 @@ fn the_table_has_the_summary_the_matrix_and_every_move() {
          by      slots moved  in runs  ranges after  plan\n\
          moves          4096        3             6  this one\n\
          ranges         5461        3             4\n\
+         tool           4096        3             6\n\
          \n\
          From whom to whom\n\
          from  to  slots\n\
