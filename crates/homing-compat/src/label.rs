@@ -45,6 +45,16 @@ pub(crate) enum Label {
 }
 
 impl Label {
+    /// The attribute that tells nodes apart, where the program refuses two nodes of one
+    /// label.
+    pub(crate) fn once(self) -> Option<&'static str> {
+        match self {
+            Self::ServerId => Some("server_id"),
+            Self::AliasOrMemcached => Some("alias"),
+            _ => None,
+        }
+    }
+
     /// What of a node is hashed, and the attribute in which that belongs; `None`
     /// where it is there already, or there is nothing.
     ///

@@ -113,14 +113,33 @@ impl Preset {
     ///
     /// # Errors
     ///
-    /// As [`prepare`](Self::prepare), or if there are more than the program holds.
+    /// As [`prepare`](Self::prepare), or if there are more than the program holds, or
+    /// two of a name that it has but once.
     pub fn members(&self, members: &Members) -> Result<Members, Error> {
         self.check_count(members.len())?;
         let mut place = 0;
-        members.with_nodes(|node| {
+        let prepared = members.with_nodes(|node| {
             place += 1;
             self.prepare(node.clone(), place - 1)
-        })
+        })?;
+        self.check_names(&prepared)?;
+        Ok(prepared)
+    }
+
+    /// Checks that no two nodes have one label, where the program refuses that.
+    fn check_names(&self, members: &Members) -> Result<(), Error> {
+        let Some(name) = self.entry.label.once() else { return Ok(()) };
+        let mut nodes: Vec<&Node> = members.iter().map(|(_, node)| node).collect();
+        nodes.sort_by_key(|node| node.label());
+        match nodes.windows(2).find(|pair| pair[0].label() == pair[1].label()) {
+            None => Ok(()),
+            Some(pair) => {
+                let (label, a, b) = (pair[0].label(), &pair[0].id, &pair[1].id);
+                let value = alloc::format!("{label:?} in nodes {a:?} and {b:?}");
+                let rule = alloc::format!("that of one node, as {} has it", self.entry.name);
+                Err(Error::parameter(name, value, rule))
+            }
+        }
     }
 
     /// Checks that the program holds so many nodes.
@@ -174,6 +193,7 @@ impl Preset {
             prepared.push(change);
         }
         self.check_count(next.len())?;
+        self.check_names(&next)?;
         Ok(prepared)
     }
 

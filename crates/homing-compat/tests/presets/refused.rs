@@ -76,6 +76,22 @@ fn what_the_program_does_not_hold_is_refused_with_its_limit() {
 }
 
 #[test]
+fn a_name_that_a_program_has_but_once_is_refused_with_both_nodes() {
+    let id = |node: &str| Node::new(node).with(Attribute::ServerId, "7");
+    assert_eq!(
+        refusal("haproxy", [id("a"), id("b")]),
+        "server_id is \"7\" in nodes \"a\" and \"b\", but must be that of one node, as haproxy \
+         has it"
+    );
+    // The second has its place in the list as its id, which is the first's.
+    let told = refusal("haproxy", [Node::new("a").with(Attribute::ServerId, "2"), Node::new("b")]);
+    assert!(told.starts_with("server_id is \"2\" in nodes \"a\" and \"b\""), "{told}");
+    let alias = |node: &str| Node::new(node).with(Attribute::Alias, "x");
+    let told = refusal("twemproxy-modula", [alias("a"), alias("b")]);
+    assert!(told.starts_with("alias is \"x\" in nodes \"a\" and \"b\""), "{told}");
+}
+
+#[test]
 fn a_limit_holds_for_changes_too() {
     let preset = Preset::by_name("libketama").unwrap();
     let members = Members::named(["10.0.0.1:1"]).unwrap();
