@@ -69,6 +69,8 @@ fn assigned((points, ids): (Vec<u64>, Vec<String>)) -> Ring {
 // counts and moves are the article's; the whole points are its own.
 pub(crate) fn sha256_ring(record: &Record, tally: &mut Tally) {
     let row: ArticleRing = record.whole();
+    assert_eq!(record.text("vnode_label"), "node:{node}:{copy}", "{record}: unknown label");
+    let key_label = record.text("key_label");
     let preset = format!("article-sha256-ring:replicas={}", row.copies);
     let before = system::ring(&preset, named(&row.nodes), record);
     let joining: Vec<_> = row.added.iter().map(|id| add(id)).collect();
@@ -98,7 +100,8 @@ pub(crate) fn sha256_ring(record: &Record, tally: &mut Tally) {
     }
     assert_eq!(owner(&before, b"key:hot").unwrap(), row.owner_of_key_hot, "{record}");
 
-    let keys: Vec<String> = (0..row.keys_counted).map(|i| format!("key:{i}")).collect();
+    let keys: Vec<String> =
+        (0..row.keys_counted).map(|i| key_label.replace("{index}", &i.to_string())).collect();
     let [old, new, left] = [&before, &after_add, &after_remove].map(|ring| owners(ring, &keys));
     assert_eq!(counts(&old), row.owner_counts, "{record}");
     assert_eq!(counts(&new), row.owner_counts_after_add, "{record}");
@@ -278,6 +281,9 @@ fn a_taken_point_is_not_drawn_again() {
         let at = ours.binary_search_by_key(&taken, |&(point, _)| point).expect("it is drawn");
         let least = usize::from(arrived[1] < arrived[0]);
         assert_eq!(ours[at].1, least, "{record}: the least id has the point that both draw");
+        for label in record.field::<Vec<String>>("labels") {
+            assert_eq!(ring.position(label.as_bytes()), taken, "{record}: {label}");
+        }
 
         let mut theirs = ours.clone();
         theirs[at].1 = 0;

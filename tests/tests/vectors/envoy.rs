@@ -64,6 +64,15 @@ pub(crate) fn ring(record: &Record, tally: &mut Tally) {
     );
     let ring = system::ring(&preset, nodes(&hosts), record);
     check_labels(&ring, &hosts, record);
+    // The texts of the first points, hosts as configured.
+    let counts: Vec<usize> = record.field("points_per_host");
+    let texts = hosts
+        .iter()
+        .zip(counts)
+        .flat_map(|(host, count)| (0..count).map(|copy| format!("{}_{copy}", host.hash_label)));
+    if let Some(first) = record.get::<Vec<String>>("vnode_labels_first") {
+        assert_eq!(texts.take(first.len()).collect::<Vec<_>>(), first, "{record}: the texts");
+    }
     let compared = check_points(&points_of(&ring), hosts.len(), record);
     let answers = record.answers(&[Column::Hash, Column::Owner]);
     tally.agree(&preset, check_answers(&ring, &answers, record), compared);
