@@ -86,10 +86,13 @@ impl Circle {
     }
 
     /// The nodes as a walk from a position upwards and once around meets them,
-    /// each as often as it has points.
-    pub(crate) fn from(&self, position: u64) -> impl Iterator<Item = NodeIndex> {
-        let (before, after) = self.owners.split_at(successor(&self.positions, position));
-        after.iter().chain(before).copied()
+    /// each as often as it has points; of nodes that share one the first only, if the
+    /// point is its `alone`.
+    pub(crate) fn from(&self, position: u64, alone: bool) -> impl Iterator<Item = NodeIndex> {
+        let first = successor(&self.positions, position);
+        let shared = move |&i: &usize| alone && i > 0 && self.positions[i] == self.positions[i - 1];
+        let places = (first..self.owners.len()).chain(0..first);
+        places.filter(move |i| !shared(i)).map(|i| self.owners[i])
     }
 
     /// Every point in ascending order, those that coincide included.

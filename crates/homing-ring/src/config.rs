@@ -94,7 +94,8 @@ pub enum Ties {
     LeastId,
     /// The least index: who came first.
     LowestIndex,
-    /// The greatest index: who came last.
+    /// The greatest index: who came last, in place of the others. A walk does not meet
+    /// these there.
     HighestIndex,
 }
 

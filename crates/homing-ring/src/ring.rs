@@ -8,10 +8,10 @@ use homing_core::{
     NodeId, NodeIndex, Placement, Removal, Segments, Spread,
 };
 
-use crate::Config;
 use crate::table::Table;
 use crate::throw::{Weights, copies};
 use crate::walk::{Zones, meet};
+use crate::{Config, Ties};
 
 /// How many positions a batch is ahead in bringing lines near.
 const AHEAD: usize = 64;
@@ -84,13 +84,18 @@ impl Ring {
     /// The owners of the points as they are met from the one that owns `position`
     /// upwards and once around, each as often as it has points.
     ///
-    /// Of nodes that share a point, each is met.
+    /// Of nodes that share a point, each is met, but under [`Ties::HighestIndex`] the one
+    /// that has it alone.
     ///
     /// # Panics
     ///
     /// May panic if `position > self.max_position()`.
     pub fn owners_from(&self, position: u64) -> impl Iterator<Item = NodeIndex> {
-        self.table.from(position)
+        self.walk(position)
+    }
+
+    fn walk(&self, position: u64) -> impl Iterator<Item = NodeIndex> {
+        self.table.from(position, self.config.ties == Ties::HighestIndex)
     }
 
     /// The position of a key, whose line is brought near.
@@ -242,13 +247,18 @@ impl Placement for Ring {
         replicas: &mut Vec<NodeIndex>,
     ) {
         replicas.clear();
-        let walk = || self.table.from(position);
+        let walk = || self.walk(position);
         if spread == Spread::Zones {
             let count = count.min(self.zones.count());
             meet(walk(), count, |node| self.zones.of(node), self.zones.bound(), replicas);
         }
         let count = count.min(self.members.active());
         meet(walk(), count, NodeIndex::get, self.members.index_bound(), replicas);
+        // Nodes each of whose points another has replaced come last.
+        if replicas.len() < count {
+            let every = self.table.from(position, false);
+            meet(every, count, NodeIndex::get, self.members.index_bound(), replicas);
+        }
     }
 
     /// One segment a distinct point, and one more for what lies above the

@@ -226,12 +226,13 @@ impl Table {
     }
 
     /// The nodes as a walk from a position upwards and once around meets them,
-    /// each as often as it has points.
-    pub(crate) fn from(&self, position: u64) -> impl Iterator<Item = NodeIndex> {
+    /// each as often as it has points; of nodes that share a kept one the first only, if
+    /// the point is its `alone`.
+    pub(crate) fn from(&self, position: u64, alone: bool) -> impl Iterator<Item = NodeIndex> {
         let place = self.lines.widened(position);
         match &self.beside {
             Beside::Drawn(drawn) => Either::This(drawn.from(&self.lines, place)),
-            Beside::Kept(kept) => Either::That(kept.ends().from(place)),
+            Beside::Kept(kept) => Either::That(kept.ends().from(place, alone)),
         }
     }
 

@@ -4,7 +4,7 @@
 #![cfg(feature = "compat")]
 
 use homing_core::{
-    Attribute, Build, Change, Disruption, Error, Members, Node, NodeIndex, Placement,
+    Attribute, Build, Change, Disruption, Error, Members, Node, NodeId, NodeIndex, Placement,
 };
 use homing_ring::{Boundary, Config, Count, Place, Points, Ring, Rounding, Scheme, Sums, Ties};
 
@@ -297,4 +297,18 @@ fn labels_decide_the_fingerprint_where_they_are_hashed() {
     assert_ne!(with(&derived, "a"), with(&boundary, "a"));
     let ties = Config { ties: Ties::LowestIndex, ..derived.clone() };
     assert_ne!(with(&derived, "a"), with(&ties, "a"));
+}
+
+#[test]
+fn a_walk_meets_who_lost_a_point_unless_the_last_has_replaced_it() {
+    // The rule of a map whose last entry stays, beside that of a list: A, B and C at 40.
+    let points = [(10, "B"), (40, "A"), (40, "B"), (40, "C"), (80, "A")];
+    let points = points.map(|(at, id)| (at, NodeId::new(id))).to_vec();
+    let met = |ties| {
+        let config = Config { points: Points::Assigned(points.clone()), ties, ..Config::default() };
+        let ring = Ring::build(config, Members::named(["A", "B", "C"]).unwrap()).unwrap();
+        ring.owners_from(20).map(NodeIndex::get).collect::<Vec<_>>()
+    };
+    assert_eq!(met(Ties::LowestIndex), [0, 1, 2, 0, 1]);
+    assert_eq!(met(Ties::HighestIndex), [2, 0, 1]);
 }
