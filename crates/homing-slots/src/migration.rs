@@ -38,9 +38,10 @@ use crate::{Coverage, SLOTS, Slots};
 ///
 /// The states, redirections and epochs are those of the specification, with three
 /// differences on the safe side: a target that turns back takes no new key, which a
-/// client with an `ASK` from before would have it do; an epoch is kept with each slot instead of with
-/// its owner, and a slot that is released is not claimed. So a node that is given
-/// another slot meanwhile does not take back the one that it has handed on.
+/// client with an `ASK` from before would have it do; an epoch is kept with each slot
+/// instead of with its owner; and a slot that is released is not claimed. So a node
+/// that is given another slot meanwhile does not take back the one that it has handed
+/// on.
 ///
 /// Source: Redis, "Redis cluster specification", "Redirection and resharding".
 #[derive(Clone, Debug)]
@@ -97,11 +98,13 @@ impl NodeView {
     ///
     /// # Errors
     ///
-    /// Fails if `at` or a node with an epoch is no member.
+    /// Fails if `at` or a node with an epoch is no member, or if an epoch is above
+    /// 2^63 - 1.
     pub fn new(at: &NodeId, slots: Slots, config_epochs: &[(NodeId, u64)]) -> Result<Self, Error> {
         let at = index_of(&slots, at)?;
         let mut by_node = vec![0; slots.members().index_bound()];
         for (node, epoch) in config_epochs {
+            claim::check_epoch(*epoch)?;
             by_node[index_of(&slots, node)?.get()] = *epoch;
         }
         let epoch = |slot: u16| slots.owner_at(slot.into()).map_or(0, |owner| by_node[owner.get()]);
@@ -323,7 +326,7 @@ impl NodeView {
         }
         if let Some(incoming) = self.incoming.get(&slot).filter(|_| asking) {
             // One missing key is a new one. Of several some may still be at the source.
-            let is_new = keys.here + keys.missing == 1 && !incoming.is_turned_back;
+            let is_new = keys == Keys::one(false) && !incoming.is_turned_back;
             let is_served = keys.missing == 0 || is_new;
             return if is_served { Route::Serve } else { Route::TryAgain };
         }

@@ -36,7 +36,7 @@ use crate::{Handover, SLOTS, Slots};
 #[derive(Clone, Debug, PartialEq)]
 pub struct OperatorTool {
     /// How far a node may be from what it is due before anything is moved, in
-    /// percent of what it holds; 2 by default. With 0 nothing is ever moved.
+    /// percent of what it holds; 2 by default. With 0 or less nothing is ever moved.
     pub threshold: f32,
     /// Whether a node without slots takes part; not by default.
     pub use_empty: bool,
@@ -74,11 +74,14 @@ impl OperatorTool {
     ///
     /// Fails if slots are without an owner, which the tool asks to mend first, if
     /// no node that takes part weighs anything, if a weight is below 0 or not
-    /// finite, if the order names a node twice, or if a node is no member. Fails
-    /// also where the tool would never end: where rounding leaves slots undue and
-    /// every node holds more than its due.
+    /// finite, if the threshold is no number, if the order names a node twice, or if
+    /// a node is no member. Fails also where the tool would never end: where rounding
+    /// leaves slots undue and every node holds more than its due.
     pub fn rebalance(&self, slots: &Slots) -> Result<Vec<Handover>, Error> {
         mended(slots)?;
+        if self.threshold.is_nan() {
+            return Err(Error::parameter("threshold", self.threshold, "a number"));
+        }
         let weights = self.weights_of(slots)?;
         let mut held = held(slots);
         let order = self.order_of(slots)?;

@@ -174,6 +174,54 @@ fn a_claim_with_a_lower_or_equal_epoch_is_refused() {
 }
 
 #[test]
+fn an_epoch_that_could_not_be_raised_is_refused() {
+    let [mut a, _, _] = views();
+    let most = i64::MAX.cast_unsigned();
+    let claim = |config_epoch, current_epoch| Claim {
+        node: id("b"),
+        config_epoch,
+        current_epoch,
+        slots: vec![],
+    };
+    for (claim, epoch) in [(claim(most + 1, 4), most + 1), (claim(4, u64::MAX), u64::MAX)] {
+        let expected = format!("epoch is {epoch}, but must be at most 9223372036854775807");
+        assert_eq!(a.hear(&claim).unwrap_err().to_string(), expected);
+        assert_eq!(a.current_epoch(), 3, "nothing is changed");
+    }
+    assert!(NodeView::new(&id("a"), map(), &[(id("b"), u64::MAX)]).is_err());
+    a.hear(&claim(most, most)).unwrap();
+    // Raised from the greatest that can be told: b has it too, and a has the lesser id.
+    let mut a = NodeView::new(&id("a"), map(), &[(id("a"), most)]).unwrap();
+    assert!(a.hear(&claim(most, most)).unwrap().raised);
+    assert_eq!((a.config_epoch(), a.current_epoch()), (1 << 63, 1 << 63));
+}
+
+#[test]
+fn a_claim_whose_runs_do_not_ascend_is_refused() {
+    let [mut a, _, _] = views();
+    let backwards = std::ops::RangeInclusive::new(9, 8);
+    for (slots, told) in [
+        (vec![5..=6, 6..=7], "6-7"),
+        (vec![5..=6, 1..=2], "1-2"),
+        (vec![backwards], "9-8"),
+        (vec![0..=16_384], "0-16384"),
+    ] {
+        let claim = Claim { node: id("b"), config_epoch: 9, current_epoch: 9, slots };
+        let expected = format!("claimed run is {told}, but must be ascending within 0-16383");
+        assert_eq!(a.hear(&claim).unwrap_err().to_string(), expected);
+    }
+    assert_eq!((a.current_epoch(), owner(&a, 5)), (3, "a"));
+}
+
+#[test]
+fn numbers_of_keys_are_counted_without_an_overflow() {
+    let [_, b, _] = moving();
+    let many = Keys { here: u32::MAX, missing: u32::MAX };
+    assert_eq!(b.route(7, many, true), Route::TryAgain);
+    assert_eq!(b.route(7, Keys { missing: 0, ..many }, true), Route::Serve);
+}
+
+#[test]
 fn of_two_nodes_with_one_epoch_the_lesser_id_takes_another() {
     let epochs = [(id("a"), 5), (id("b"), 5)];
     let [mut a, mut b] = ["a", "b"].map(|it| NodeView::new(&id(it), map(), &epochs).unwrap());

@@ -283,6 +283,8 @@ fn what_the_tool_would_refuse_is_an_error() {
         error(weighing(f32::NAN).rebalance(&slots)),
         "weight is NaN of \"node-1\", but must be finite and at least 0"
     );
+    let unknown = OperatorTool { threshold: f32::NAN, ..OperatorTool::default() };
+    assert_eq!(error(unknown.rebalance(&slots)), "threshold is NaN, but must be a number");
     assert_eq!(
         error(tool(&[2, 1, 2]).rebalance(&slots)),
         "order is twice \"node-2\", but must be of different nodes"

@@ -13,11 +13,12 @@ use crate::SLOTS;
 pub struct Claim {
     /// The node.
     pub node: NodeId,
-    /// Its configuration epoch.
+    /// Its configuration epoch, at most 2^63 - 1.
     pub config_epoch: u64,
-    /// The greatest epoch that it knows of.
+    /// The greatest epoch that it knows of, at most 2^63 - 1.
     pub current_epoch: u64,
-    /// The slots that it owns and has not released, in ascending runs.
+    /// The slots that it owns and has not released, in ascending runs apart from each
+    /// other.
     pub slots: Vec<RangeInclusive<u16>>,
 }
 
@@ -32,6 +33,23 @@ pub struct Heard {
     /// Whether this node took another configuration epoch, because the claimant has
     /// the same: of two that have, the one with the lesser id does.
     pub raised: bool,
+}
+
+impl Claim {
+    fn check(&self) -> Result<(), Error> {
+        check_epoch(self.config_epoch)?;
+        check_epoch(self.current_epoch)?;
+        let mut next = 0;
+        for run in &self.slots {
+            let (&first, &last) = (run.start(), run.end());
+            if run.is_empty() || first < next || last >= SLOTS {
+                let value = alloc::format!("{first}-{last}");
+                return Err(Error::parameter("claimed run", value, "ascending within 0-16383"));
+            }
+            next = last + 1;
+        }
+        Ok(())
+    }
 }
 
 impl NodeView {
@@ -62,13 +80,11 @@ impl NodeView {
     ///
     /// # Errors
     ///
-    /// Fails, and changes nothing, if the claimant is no member, or claims a slot
-    /// beyond 16383.
+    /// Fails, and changes nothing, if the claimant is no member, if an epoch is above
+    /// 2^63 - 1, or if the runs of slots do not ascend or go beyond 16383.
     pub fn hear(&mut self, claim: &Claim) -> Result<Heard, Error> {
         let claimant = super::index_of(&self.slots, &claim.node)?;
-        if let Some(run) = claim.slots.iter().find(|run| *run.end() >= SLOTS) {
-            return Err(Error::parameter("claimed slot", run.end(), "within 0-16383"));
-        }
+        claim.check()?;
         let mut heard = Heard::default();
         if claimant == self.at {
             return Ok(heard);
@@ -96,4 +112,12 @@ impl NodeView {
         }
         Ok(heard)
     }
+}
+
+/// Refuses an epoch from which there might be no next one.
+pub(super) fn check_epoch(epoch: u64) -> Result<(), Error> {
+    if i64::try_from(epoch).is_err() {
+        return Err(Error::parameter("epoch", epoch, "at most 9223372036854775807"));
+    }
+    Ok(())
 }

@@ -42,8 +42,8 @@ impl Keys {
     /// Several keys, of each of which is told whether it is here.
     pub fn counted(are_here: impl IntoIterator<Item = bool>) -> Self {
         are_here.into_iter().map(Self::one).fold(Self::default(), |sum, key| Self {
-            here: sum.here + key.here,
-            missing: sum.missing + key.missing,
+            here: sum.here.saturating_add(key.here),
+            missing: sum.missing.saturating_add(key.missing),
         })
     }
 }
