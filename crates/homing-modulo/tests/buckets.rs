@@ -55,6 +55,17 @@ fn interleaved_buckets_are_those_of_the_vectors() {
 }
 
 #[test]
+fn many_members_of_one_weight_have_a_bucket_each_in_order() {
+    // By definition: every level is 1 until the member has its bucket. As many steps as
+    // pairs of members would be 10^10.
+    let nodes = (0..100_000).map(|i| Node::new(format!("{i}")).weighing(100));
+    let layout =
+        Modulo::build(config(Buckets::Interleaved, Order::Index), Members::new(nodes).unwrap());
+    let layout = layout.unwrap();
+    assert_eq!(dealt(&layout, 100_000), (0..100_000).collect::<Vec<_>>());
+}
+
+#[test]
 fn drained_nodes_have_no_bucket() {
     for buckets in [Buckets::Repeated, Buckets::Interleaved] {
         assert_eq!(dealt(&weighing(buckets, &[0, 1, 0, 1]), 2), [1, 3]);
