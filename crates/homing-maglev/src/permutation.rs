@@ -101,7 +101,7 @@ fn reduced(offset: u64, skip: u64, entries: u32) -> (u32, u32) {
 
 fn number_of(node: &Node) -> Result<u64, Error> {
     let text = node.attributes.get(Attribute::HashKey);
-    text.and_then(|text| text.parse().ok()).ok_or_else(|| {
+    text.and_then(decimal).ok_or_else(|| {
         lacks(node, Attribute::HashKey, "a whole number from 0 to 18446744073709551615")
     })
 }
@@ -110,15 +110,20 @@ fn given(node: &Node, entries: u32) -> Result<(u32, u32), Error> {
     let pair = || {
         let text = node.attributes.get(Attribute::Tokens)?;
         let mut numbers = text.split([',', ' ']).filter(|part| !part.is_empty());
-        let offset = numbers.next()?.parse().ok().filter(|&offset: &u32| offset < entries)?;
+        let offset = decimal(numbers.next()?).filter(|&offset: &u32| offset < entries)?;
         let skips = 1..entries;
-        let skip = numbers.next()?.parse().ok().filter(|skip| skips.contains(skip))?;
+        let skip = decimal(numbers.next()?).filter(|skip| skips.contains(skip))?;
         numbers.next().is_none().then_some((offset, skip))
     };
     pair().ok_or_else(|| {
         let rule = format!("an offset below {entries} and a skip from 1 to {}", entries - 1);
         lacks(node, Attribute::Tokens, &rule)
     })
+}
+
+/// The number of a text that is digits and nothing else; `parse` takes a plus too.
+fn decimal<N: FromStr>(text: &str) -> Option<N> {
+    text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 fn lacks(node: &Node, attribute: Attribute, rule: &str) -> Error {
@@ -162,19 +167,31 @@ impl FromStr for Permutation {
             Ok((hash.parse()?, number))
         };
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
-        match (name, rest.split_once('/')) {
-            ("draws", None) if text == name => Ok(Self::Draws),
-            ("given", None) if text == name => Ok(Self::Given),
-            ("halves", None) => Ok(Self::Halves(rest.parse()?)),
-            ("hashes", Some((offset, skip))) => {
+        match name {
+            "draws" if text == name => Ok(Self::Draws),
+            "given" if text == name => Ok(Self::Given),
+            "halves" if text != name => Ok(Self::Halves(rest.parse()?)),
+            "hashes" => pair(rest, unknown, |offset, skip| {
                 Ok(Self::Hashes { offset: offset.parse()?, skip: skip.parse()? })
-            }
-            ("numbers", Some((offset, skip))) => {
+            }),
+            "numbers" => pair(rest, unknown, |offset, skip| {
                 Ok(Self::Numbers { offset: salted(offset)?, skip: salted(skip)? })
-            }
+            }),
             _ => Err(unknown()),
         }
     }
+}
+
+/// What `read` makes of the texts before and after a `/`: the first at which it can,
+/// since the tag of a hash may have one too.
+fn pair(
+    text: &str,
+    unknown: impl Fn() -> Error,
+    read: impl Fn(&str, &str) -> Result<Permutation, Error>,
+) -> Result<Permutation, Error> {
+    let mut pairs = text.match_indices('/').map(|(at, _)| read(&text[..at], &text[at + 1..]));
+    let first = pairs.next().unwrap_or_else(|| Err(unknown()));
+    first.or_else(|error| pairs.find_map(Result::ok).ok_or(error))
 }
 
 #[cfg(feature = "serde")]
@@ -213,6 +230,9 @@ mod tests {
             "halves:siphash-2-4:16045690984503098046,0",
             "hashes:xxh64/xxh64:1",
             "numbers:murmur3-128+42/murmur3-128:2307+2718281828",
+            // Tags that look like what separates.
+            "hashes:md5-le32@///md5-le32@/+",
+            "numbers:crc32@+/+7/crc32@/++8",
         ] {
             assert_eq!(text.parse::<Permutation>().unwrap().to_string(), text);
         }
@@ -221,6 +241,7 @@ mod tests {
             "draws:",
             "given:xxh3",
             "halves",
+            "halves:",
             "halves:xxh3/xxh3",
             "hashes:xxh3",
             "hashes:xxh3/none",

@@ -191,6 +191,7 @@ fn a_node_that_lacks_its_number_or_its_sequence_is_named() {
         (Some("3,7"), "\"3,7\""),
         (Some("3"), "\"3\""),
         (Some("3,1,2"), "\"3,1,2\""),
+        (Some("+3,1"), "\"+3,1\""),
     ] {
         let node = Node::new("a");
         let node = tokens.map_or(node.clone(), |text| node.with(Attribute::Tokens, text));
