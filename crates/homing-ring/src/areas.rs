@@ -30,7 +30,10 @@ impl Ring {
     ///
     /// So an area has its racks apart as far as it goes, but which of the racks with
     /// several replicas have them is as the walk meets them. Takes a pass over the
-    /// members, then at most one over the points.
+    /// members for each area, then at most one over the points.
+    ///
+    /// The fingerprint digests zones, but neither of the two attributes: they decide no
+    /// owner.
     ///
     /// # Panics
     ///
@@ -42,8 +45,12 @@ impl Ring {
         replicas: &mut Vec<NodeIndex>,
     ) {
         replicas.clear();
+        let given = areas.iter().enumerate();
+        let first = |&(i, &(name, _)): &(usize, &(&str, usize))| {
+            areas[..i].iter().all(|&(other, _)| other != name)
+        };
         let mut areas: Vec<Area<'_>> =
-            areas.iter().map(|&(name, count)| self.area(name, count)).collect();
+            given.filter(first).map(|(_, &(name, count))| self.area(name, count)).collect();
         let mut left: usize = areas.iter().map(|area| area.left).sum();
         for index in self.owners_from(position) {
             if left == 0 {

@@ -115,3 +115,12 @@ fn an_area_that_nobody_is_in_and_a_drained_node_give_no_replica() {
     assert_eq!(replicas(&ring, 8_944_296_364_800_046_971, &[("dc1", 9)]), [2, 0, 1]);
     assert_eq!(replicas(&ring, 8_944_296_364_800_046_971, &[("dc9", 2), ("dc2", 0)]), [0; 0]);
 }
+
+#[test]
+fn of_an_area_given_twice_the_first_counts() {
+    let ring = ring(nodes());
+    let once = replicas(&ring, 8_944_296_364_800_046_971, &[("dc1", 3), ("dc2", 1)]);
+    let twice = [("dc1", 3), ("dc2", 1), ("dc1", 4)];
+    assert_eq!(replicas(&ring, 8_944_296_364_800_046_971, &twice), once);
+    assert_eq!(replicas(&ring, 8_944_296_364_800_046_971, &[("dc1", 0), ("dc1", 4)]), [0; 0]);
+}
