@@ -8,6 +8,7 @@ homing_core::contract!(Rendezvous);
 fn hashes() -> Vec<Config> {
     vec![
         Config { hash: KeyHash::Xxh3 { seed: 42 }, ..Config::default() },
+        Config { hash: "crc32".parse().unwrap(), ..Config::default() }, // positions of 32 bits
         #[cfg(feature = "sha2")]
         Config { hash: KeyHash::Sha256, ..Config::default() },
     ]
