@@ -50,12 +50,6 @@ mod other_rules {
     homing_core::contract!(super::Maglev, configs: super::rules(super::Order::Label));
 }
 
-// Turns go by the order of the members.
 mod in_order_of_index {
-    homing_core::contract!(
-        super::Maglev,
-        configs: super::rules(super::Order::Index),
-        checks: covers rebuilds ignores_lanes keeps_positions_and_indices disrupts_as_promised
-            undoes refuses_whole refuses_what_it_cannot batches segments_agree replicates
-    );
+    homing_core::contract!(super::Maglev, configs: super::rules(super::Order::Index));
 }

@@ -31,12 +31,18 @@ mod scored_by_murmur {
     homing_core::contract!(super::Rendezvous, configs: super::murmur(super::Ties::Id));
 }
 
-// Ties go by the order of the members.
 mod tied_by_index {
+    homing_core::contract!(super::Rendezvous, configs: super::murmur(super::Ties::Index));
+}
+
+mod scored_by_xorshift {
     homing_core::contract!(
         super::Rendezvous,
-        configs: super::murmur(super::Ties::Index),
-        checks: covers rebuilds ignores_lanes keeps_positions_and_indices disrupts_as_promised
-            undoes refuses_whole batches segments_agree replicates
+        configs: [super::Ties::Id, super::Ties::Index].map(|ties| super::Config {
+            score: super::Score::Xorshift,
+            node_hash: Some("xxh64".parse().unwrap()),
+            ties,
+            ..super::Config::default()
+        })
     );
 }

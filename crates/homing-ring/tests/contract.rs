@@ -103,14 +103,8 @@ fn relative() -> Vec<Config> {
     vec![share(Rounding::F64), share(Rounding::Exact), config(scaled)]
 }
 
-// `disrupts_as_promised` would hold them to what the default ring promises.
 mod relative {
-    homing_core::contract!(
-        super::Ring,
-        configs: super::relative(),
-        checks: covers rebuilds ignores_order ignores_lanes keeps_positions_and_indices undoes
-            refuses_whole refuses_what_it_cannot batches segments_agree replicates
-    );
+    homing_core::contract!(super::Ring, configs: super::relative());
 }
 
 /// Points that crowd on a hundred positions, to be had by index.
@@ -120,12 +114,6 @@ fn ordered() -> Vec<Config> {
         .to_vec()
 }
 
-// `ignores_order` would hold them to what the default ring promises.
 mod ordered {
-    homing_core::contract!(
-        super::Ring,
-        configs: super::ordered(),
-        checks: covers rebuilds ignores_lanes keeps_positions_and_indices disrupts_as_promised
-            undoes refuses_whole refuses_what_it_cannot batches segments_agree replicates
-    );
+    homing_core::contract!(super::Ring, configs: super::ordered());
 }

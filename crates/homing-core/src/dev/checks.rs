@@ -9,7 +9,7 @@ use std::vec;
 use std::vec::Vec;
 
 use super::layouts::{
-    assert_same, build, changed, descriptions, each, id, keys, numbered, positions,
+    assert_same, build, capabilities, changed, descriptions, each, id, keys, numbered, positions,
 };
 use crate::lanes::{Lanes, allow};
 use crate::{
@@ -44,10 +44,10 @@ pub fn rebuilds<P: Build>(configs: &[P::Config]) {
 
 /// The order of the members plays no part, but in an ordered family.
 pub fn ignores_order<P: Build>(configs: &[P::Config]) {
-    if P::FAMILY.capabilities.ordered {
-        return;
-    }
     for (config, members) in descriptions::<P>(configs) {
+        if capabilities::<P>(config).ordered {
+            continue;
+        }
         let nodes: Vec<Node> = members.iter_by_index().map(|(_, node)| node.clone()).collect();
         let reversed = Members::new(nodes.into_iter().rev()).expect("it is the same membership");
         assert_same(&build::<P>(config, members), &build::<P>(config, reversed));
@@ -107,8 +107,8 @@ pub fn keeps_positions_and_indices<P: Build>(configs: &[P::Config]) {
 /// A change moves no more than the family promises: where that is minimal, only
 /// to nodes that gain weight or from nodes that lose it.
 pub fn disrupts_as_promised<P: Build>(configs: &[P::Config]) {
-    let promise = P::FAMILY.capabilities.disruption;
     changed::<P>(configs, |before, after, changes| {
+        let promise = before.family().capabilities.disruption;
         let weight = |layout: &P, node: &Node| {
             let index = layout.members().index_of(&node.id);
             index.map_or(0, |index| layout.node(index).weight)
@@ -151,13 +151,14 @@ pub fn undoes<P: Build>(configs: &[P::Config]) {
         let again = P::build(after.config(), after.members().clone()).expect("it stands");
         assert_same(after, &again);
         let [change] = changes else { return };
+        let promise = before.family().capabilities.disruption;
         let back = match change {
             Change::Add(node) => Change::Remove(node.id.clone()),
             Change::Reweight(id, _) => {
                 let index = before.members().index_of(id).expect("it was a member");
                 Change::Reweight(id.clone(), before.node(index).weight)
             }
-            Change::Remove(id) if P::FAMILY.capabilities.disruption != Disruption::Operator => {
+            Change::Remove(id) if promise != Disruption::Operator => {
                 let index = before.members().index_of(id).expect("it was a member");
                 Change::Add(before.node(index).clone())
             }
@@ -207,7 +208,7 @@ pub fn refuses_what_it_cannot<P: Build>(configs: &[P::Config]) {
 }
 
 fn refuses_what_it_cannot_under<P: Build>(config: &P::Config) {
-    let capabilities = P::FAMILY.capabilities;
+    let capabilities = capabilities::<P>(config);
     let mut denied = Vec::new();
     if !capabilities.weights {
         denied.push(Change::Add(Node::new("joins").weighing(2)));
@@ -283,8 +284,8 @@ pub fn segments_agree<P: Build>(configs: &[P::Config]) {
 
 /// Replicas are distinct nodes, the owner first, in distinct zones first where asked.
 pub fn replicates<P: Build>(configs: &[P::Config]) {
-    let many = P::FAMILY.capabilities.replicas;
     each::<P>(configs, |layout| {
+        let many = layout.family().capabilities.replicas;
         let eligible = layout.members().active();
         let mut zones = Vec::new();
         for (index, node) in layout.members().iter().filter(|(_, node)| node.weight > 0) {

@@ -5,7 +5,7 @@ use std::string::String;
 use std::vec;
 use std::vec::Vec;
 
-use crate::{Build, Change, Error, Members, Node, NodeId, Placement, Removal, mix64};
+use crate::{Build, Capabilities, Change, Error, Members, Node, NodeId, Placement, Removal, mix64};
 
 /// How many nodes the greatest membership has, and one more: their numbers are
 /// below it.
@@ -46,7 +46,7 @@ pub(super) fn changed<P: Build>(configs: &[P::Config], check: impl Fn(&P, &P, &[
 
 /// Lists of changes that the family can make to a layout, unless no node is left.
 fn changes<P: Build>(before: &P) -> Vec<Vec<Change>> {
-    let capabilities = P::FAMILY.capabilities;
+    let capabilities = before.family().capabilities;
     let mut ids = before.members().iter_by_index().map(|(_, node)| node.id.clone());
     let first = ids.next().expect("never empty");
     let last = ids.last().unwrap_or_else(|| first.clone());
@@ -74,9 +74,9 @@ pub(super) fn descriptions<P: Build>(
     configs: &[P::Config],
 ) -> impl Iterator<Item = (&P::Config, Members)> {
     assert!(!configs.is_empty(), "a check needs a configuration");
-    configs
-        .iter()
-        .flat_map(|config| memberships::<P>().into_iter().map(move |members| (config, members)))
+    configs.iter().flat_map(|config| {
+        memberships::<P>(config).into_iter().map(move |members| (config, members))
+    })
 }
 
 pub(super) fn build<P: Build>(config: &P::Config, members: Members) -> P {
@@ -91,7 +91,12 @@ pub(super) fn assert_same<P: Build>(a: &P, b: &P) {
     }
 }
 
-fn memberships<P: Build>() -> Vec<Members> {
+/// What layouts of a configuration can do, which may differ from the others of the family.
+pub(super) fn capabilities<P: Build>(config: &P::Config) -> Capabilities {
+    build::<P>(config, numbered(4)).family().capabilities
+}
+
+fn memberships<P: Build>(config: &P::Config) -> Vec<Members> {
     let mut memberships: Vec<Members> =
         [1, 2, 3, 8, NUMBERS - 1].into_iter().map(numbered).collect();
     let zoned = (0..7).map(|i| {
@@ -99,7 +104,7 @@ fn memberships<P: Build>() -> Vec<Members> {
         if i == 6 { node } else { node.in_zone(format!("zone-{}", i % 3)) }
     });
     memberships.push(Members::new(zoned).expect("the ids differ"));
-    if P::FAMILY.capabilities.weights {
+    if capabilities::<P>(config).weights {
         let weighted = (0..9_u32).map(|i| Node::new(id(i as usize)).weighing(i % 4));
         memberships.push(Members::new(weighted).expect("the ids differ"));
     }
