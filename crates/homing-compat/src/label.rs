@@ -103,9 +103,12 @@ impl Label {
                 _ => of.address("", ":")?,
             },
             Self::ServerId => match given(Attribute::ServerId) {
-                Some(id) if is_number(id, u32::MAX.into()) => id.to_owned(),
+                // The program keeps it in a signed number, and takes none below 1.
+                Some(id) if is_number(id, i32::MAX as u64) && id.bytes().any(|it| it != b'0') => {
+                    id.to_owned()
+                }
                 Some(id) => {
-                    return Err(of.wrong("server_id", id, "a whole number from 0 to 4294967295"));
+                    return Err(of.wrong("server_id", id, "a whole number from 1 to 2147483647"));
                 }
                 None => alloc::format!("{}", place + 1),
             },

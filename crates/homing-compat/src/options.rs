@@ -24,15 +24,26 @@ pub struct PresetOption {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Values {
-    /// One of these words of the program, with what each is called here; the first
-    /// is the default.
-    Words(&'static [(&'static str, &'static str)]),
+    /// A word of the program.
+    Words {
+        /// The words, with what each is called here.
+        words: &'static [(&'static str, &'static str)],
+        /// The default, which is one of them.
+        default: &'static str,
+    },
     /// A whole number.
     Number {
         /// The default.
         default: u32,
         /// The least.
         least: u32,
+        /// The greatest.
+        most: u32,
+    },
+    /// A prime from 2 up.
+    Prime {
+        /// The default.
+        default: u32,
         /// The greatest.
         most: u32,
     },
@@ -48,7 +59,8 @@ pub enum Values {
         /// The default.
         default: &'static str,
     },
-    /// Two bytes that enclose the part of a key that is hashed; nothing by default.
+    /// Two printable bytes of ASCII that enclose the part of a key that is hashed;
+    /// nothing by default.
     Tag,
 }
 
@@ -57,9 +69,12 @@ impl Values {
     #[must_use]
     pub fn default(self) -> String {
         match self {
-            Self::Words(words) => words.first().map_or_else(String::new, |word| word.0.to_owned()),
-            Self::Number { default, .. } => alloc::format!("{default}"),
-            Self::Hash { default } | Self::Decimal { default, .. } => default.to_owned(),
+            Self::Number { default, .. } | Self::Prime { default, .. } => {
+                alloc::format!("{default}")
+            }
+            Self::Words { default, .. }
+            | Self::Hash { default }
+            | Self::Decimal { default, .. } => default.to_owned(),
             Self::Tag => String::new(),
         }
     }
@@ -68,43 +83,59 @@ impl Values {
     #[must_use]
     pub fn rule(self) -> String {
         match self {
-            Self::Words(words) => {
+            Self::Words { words, .. } => {
                 let words: Vec<&str> = words.iter().map(|word| word.0).collect();
                 alloc::format!("one of {}", words.join(", "))
             }
             Self::Number { least, most, .. } => {
                 alloc::format!("a whole number from {least} to {most}")
             }
+            Self::Prime { most, .. } => alloc::format!("a prime from 2 to {most}"),
             Self::Decimal { least, .. } => alloc::format!("a number from {least} up"),
             Self::Hash { .. } => "the name of a hash".to_owned(),
-            Self::Tag => "two bytes, as {}, or nothing".to_owned(),
+            Self::Tag => "two printable bytes of ASCII, as {}, or nothing".to_owned(),
         }
     }
 
     fn check(self, name: &'static str, given: &str) -> Result<(), Error> {
         let sound = match self {
-            Self::Words(words) => words.iter().any(|word| word.0 == given),
+            Self::Words { words, .. } => words.iter().any(|word| word.0 == given),
             Self::Number { least, most, .. } => {
-                let digits = given.bytes().all(|byte| byte.is_ascii_digit());
-                let number = given.parse::<u32>().ok().filter(|_| digits);
-                number.is_some_and(|number| (least..=most).contains(&number))
+                whole(given).is_some_and(|number| (least..=most).contains(&number))
+            }
+            Self::Prime { most, .. } => {
+                whole(given).is_some_and(|number| number <= most && is_prime(number.into()))
             }
             Self::Decimal { least, .. } => {
                 let number = given.parse::<f64>();
                 number.is_ok_and(|number| number.is_finite() && number >= f64::from(least))
             }
             Self::Hash { .. } => return given.parse::<KeyHash>().map(|_| ()),
-            Self::Tag => given.is_empty() || given.len() == 2,
+            Self::Tag => {
+                given.is_empty()
+                    || (given.len() == 2 && given.bytes().all(|byte| byte.is_ascii_graphic()))
+            }
         };
         if sound {
             return Ok(());
         }
         let rule = match self {
-            Self::Words(words) => one_of(given, words.iter().map(|word| word.0)),
+            Self::Words { words, .. } => one_of(given, words.iter().map(|word| word.0)),
             _ => self.rule(),
         };
         Err(Error::parameter(name, alloc::format!("{given:?}"), rule))
     }
+}
+
+fn whole(text: &str) -> Option<u32> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| digits)
+}
+
+/// Whether a number is a prime, in as many divisions as its root.
+pub(crate) fn is_prime(number: u64) -> bool {
+    let mut divisors = (2..).take_while(|divisor| divisor * divisor <= number);
+    number > 1 && divisors.all(|divisor| number % divisor != 0)
 }
 
 /// The settings of a preset.
@@ -170,7 +201,7 @@ impl Chosen {
     pub(crate) fn meaning(&self, name: &str) -> &'static str {
         let text = self.text(name);
         match self.option(name).map(|option| option.values) {
-            Some(Values::Words(words)) => {
+            Some(Values::Words { words, .. }) => {
                 words.iter().find(|word| word.0 == text).map_or("", |word| word.1)
             }
             _ => "",

@@ -8,7 +8,7 @@ use crate::label::Label;
 use crate::options::{PresetOption, Values};
 
 /// The hashes of keys of libmemcached, by its names.
-pub(super) const LIBHASHKIT: &[(&str, &str)] = &[
+const LIBHASHKIT: &[(&str, &str)] = &[
     ("one_at_a_time", "one-at-a-time-signed"),
     ("md5", "md5-le32"),
     ("crc", "crc32-15"),
@@ -21,8 +21,13 @@ pub(super) const LIBHASHKIT: &[(&str, &str)] = &[
     ("jenkins", "lookup3:13"),
 ];
 
+/// The hash of keys of libmemcached.
+pub(super) const fn libhashkit_hash(default: &'static str) -> PresetOption {
+    hash_of_keys(LIBHASHKIT, default)
+}
+
 /// The hashes of keys of twemproxy, by its names.
-pub(super) const NUTCRACKER: &[(&str, &str)] = &[
+const NUTCRACKER: &[(&str, &str)] = &[
     ("fnv1a_64", "fnv1a-64-low32-signed"),
     ("one_at_a_time", "one-at-a-time-signed"),
     ("md5", "md5-le32"),
@@ -38,8 +43,18 @@ pub(super) const NUTCRACKER: &[(&str, &str)] = &[
 ];
 
 /// The hash of keys of twemproxy.
-pub(super) const NUTCRACKER_HASH: PresetOption =
-    PresetOption { name: "hash", values: Values::Words(NUTCRACKER), about: "the hash of keys" };
+pub(super) const NUTCRACKER_HASH: PresetOption = hash_of_keys(NUTCRACKER, "fnv1a_64");
+
+const fn hash_of_keys(
+    words: &'static [(&'static str, &'static str)],
+    default: &'static str,
+) -> PresetOption {
+    PresetOption {
+        name: "hash",
+        values: Values::Words { words, default },
+        about: "the hash of keys",
+    }
+}
 
 /// The tag of twemproxy.
 pub(super) const HASH_TAG: PresetOption = PresetOption {
@@ -48,7 +63,7 @@ pub(super) const HASH_TAG: PresetOption = PresetOption {
     about: "what encloses the part of a key that is hashed",
 };
 
-/// Every hash but the first of [`NUTCRACKER`], and the tag in use.
+/// Every hash but the default of [`NUTCRACKER`], and the tag in use.
 pub(super) const NUTCRACKER_VARIANTS: &[&str] = &[
     "hash_tag={}",
     "hash=one_at_a_time",
@@ -93,7 +108,7 @@ pub(super) const LIBMEMCACHED: Entry = Entry {
     versions: &["1.1.4"],
     hashes: "host, and :port unless it is 11211",
     vectors: &[vectors("ketama/libmemcached.jsonl", 7, 1010)],
-    options: &[KEY_HASH],
+    options: &[libhashkit_hash("md5")],
     variants: &[],
     limits: Limits { label: None, nodes: Some(100), weight: None },
     differs: &[
@@ -107,23 +122,6 @@ pub(super) const LIBMEMCACHED: Entry = Entry {
     },
 };
 
-const KEY_HASH: PresetOption = PresetOption {
-    name: "hash",
-    values: Values::Words(&[
-        ("md5", "md5-le32"),
-        ("one_at_a_time", "one-at-a-time-signed"),
-        ("crc", "crc32-15"),
-        ("fnv1_64", "fnv1-64-low32-signed"),
-        ("fnv1a_64", "fnv1a-64-low32-signed"),
-        ("fnv1_32", "fnv1-32-signed"),
-        ("fnv1a_32", "fnv1a-32-signed"),
-        ("murmur", "murmur2-length"),
-        ("murmur3", "murmur3-32-length"),
-        ("jenkins", "lookup3:13"),
-    ]),
-    about: "the hash of keys",
-};
-
 pub(super) const LIBMEMCACHED_KETAMA: Entry = Entry {
     name: "libmemcached-ketama",
     family: "ring",
@@ -131,11 +129,7 @@ pub(super) const LIBMEMCACHED_KETAMA: Entry = Entry {
     versions: &["1.1.4"],
     hashes: "host, and :port unless it is 11211",
     vectors: &[vectors("ketama/libmemcached.jsonl", 5, 834)],
-    options: &[PresetOption {
-        name: "hash",
-        values: Values::Words(LIBHASHKIT),
-        about: "the hash of keys",
-    }],
+    options: &[libhashkit_hash("one_at_a_time")],
     variants: &["hash=md5"],
     limits: Limits { label: None, nodes: Some(100), weight: None },
     differs: &[

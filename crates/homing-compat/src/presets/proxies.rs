@@ -1,11 +1,12 @@
 //! The rings of proxies and load balancers.
 
+use homing_core::Error;
 use homing_ring::{Boundary, Config, Count, Place, Points, Scheme, Sums, Ties};
 
 use super::{hash, ring, texts, vectors};
 use crate::entry::{Entry, Limits};
 use crate::label::Label;
-use crate::options::{PresetOption, Values};
+use crate::options::{Chosen, PresetOption, Values};
 
 pub(super) const NGINX: Entry = Entry {
     name: "nginx",
@@ -39,7 +40,7 @@ pub(super) const NGINX: Entry = Entry {
 };
 
 /// The hashes of keys of haproxy, as `hash-type` has them after the method.
-pub(super) const HAPROXY_HASHES: [(&str, &str); 8] = [
+const HAPROXY_HASHES: &[(&str, &str)] = &[
     ("sdbm", "sdbm"),
     ("sdbm avalanche", "sdbm-avalanche"),
     ("djb2", "djb2"),
@@ -50,6 +51,15 @@ pub(super) const HAPROXY_HASHES: [(&str, &str); 8] = [
     ("crc32 avalanche", "crc32-avalanche"),
 ];
 
+/// The hash of keys of haproxy.
+pub(super) const fn hash_type(default: &'static str) -> PresetOption {
+    PresetOption {
+        name: "hash",
+        values: Values::Words { words: HAPROXY_HASHES, default },
+        about: "what follows the method in hash-type",
+    }
+}
+
 pub(super) const HAPROXY: Entry = Entry {
     name: "haproxy",
     family: "ring",
@@ -57,20 +67,7 @@ pub(super) const HAPROXY: Entry = Entry {
     versions: &["2.6.12"],
     hashes: "the server id, or the place in the list from 1; neither name nor address",
     vectors: &[vectors("haproxy/haproxy_hash.jsonl", 14, 1310)],
-    options: &[PresetOption {
-        name: "hash",
-        values: Values::Words(&[
-            HAPROXY_HASHES[1],
-            HAPROXY_HASHES[0],
-            HAPROXY_HASHES[2],
-            HAPROXY_HASHES[3],
-            HAPROXY_HASHES[4],
-            HAPROXY_HASHES[5],
-            HAPROXY_HASHES[6],
-            HAPROXY_HASHES[7],
-        ]),
-        about: "what follows the method in hash-type",
-    }],
+    options: &[hash_type("sdbm avalanche")],
     variants: &[
         "hash=sdbm",
         "hash=djb2",
@@ -107,7 +104,7 @@ const MOST: u32 = 8_388_608;
 
 pub(super) const HOSTNAMES: PresetOption = PresetOption {
     name: "use_hostname_for_hashing",
-    values: Values::Words(&[("false", ""), ("true", "")]),
+    values: Values::Words { words: &[("false", ""), ("true", "")], default: "false" },
     about: "whether the host name, given as the alias, is hashed in place of the address",
 };
 
@@ -128,10 +125,10 @@ pub(super) const ENVOY: Entry = Entry {
         size("maximum_ring_size", MOST, "the greatest number of points in all"),
         PresetOption {
             name: "hash_function",
-            values: Values::Words(&[
-                ("XX_HASH", "xxh64"),
-                ("MURMUR_HASH_2", "murmur2-64a:3339675911"),
-            ]),
+            values: Values::Words {
+                words: &[("XX_HASH", "xxh64"), ("MURMUR_HASH_2", "murmur2-64a:3339675911")],
+                default: "XX_HASH",
+            },
             about: "the hash of points",
         },
         HOSTNAMES,
@@ -145,11 +142,7 @@ pub(super) const ENVOY: Entry = Entry {
     ],
     label: Label::HashKey("use_hostname_for_hashing"),
     configure: |chosen, _| {
-        let count = Count::Scaled {
-            least: chosen.number("minimum_ring_size"),
-            greatest: chosen.number("maximum_ring_size"),
-            sums: Sums::ByIndex,
-        };
+        let count = scaled(chosen, "minimum_ring_size", "maximum_ring_size", Sums::ByIndex)?;
         let points = hash(chosen.meaning("hash_function"))?;
         let config = texts(points, Place::Last, "_", count, Ties::LowestIndex);
         ring(Config { hash: hash("xxh64")?, ..config })
@@ -172,11 +165,25 @@ pub(super) const GRPC: Entry = Entry {
     differs: &["Endpoints are sorted by label before the running sums, which envoy does not."],
     label: Label::HashKey(""),
     configure: |chosen, _| {
-        let count = Count::Scaled {
-            least: chosen.number("min_ring_size"),
-            greatest: chosen.number("max_ring_size"),
-            sums: Sums::ByLabel,
-        };
+        let count = scaled(chosen, "min_ring_size", "max_ring_size", Sums::ByLabel)?;
         ring(texts(hash("xxh64")?, Place::Last, "_", count, Ties::LeastId))
     },
 };
+
+/// The number of points between two options, by their names.
+fn scaled(
+    chosen: &Chosen,
+    least: &'static str,
+    greatest: &'static str,
+    sums: Sums,
+) -> Result<Count, Error> {
+    let (from, to) = (chosen.number(least), chosen.number(greatest));
+    if from > to {
+        return Err(Error::parameter(
+            greatest,
+            to,
+            alloc::format!("at least {from}, as {least} is"),
+        ));
+    }
+    Ok(Count::Scaled { least: from, greatest: to, sums })
+}

@@ -4,8 +4,8 @@ use homing_core::Error;
 use homing_jump::Rounding;
 use homing_modulo::{Buckets, Config, Order};
 
-use super::memcached::{HASH_TAG, LIBHASHKIT, NUTCRACKER_HASH, NUTCRACKER_VARIANTS};
-use super::proxies::HAPROXY_HASHES;
+use super::memcached::{HASH_TAG, NUTCRACKER_HASH, NUTCRACKER_VARIANTS, libhashkit_hash};
+use super::proxies::hash_type;
 use super::{hash, tagged, vectors};
 use crate::entry::{Configuration, Entry, Limits};
 use crate::label::Label;
@@ -18,11 +18,7 @@ pub(super) const LIBMEMCACHED_MODULA: Entry = Entry {
     versions: &["1.1.4"],
     hashes: "nothing: the order of the nodes decides",
     vectors: &[vectors("modulo/modulo.jsonl", 18, 1800)],
-    options: &[PresetOption {
-        name: "hash",
-        values: Values::Words(LIBHASHKIT),
-        about: "the hash of keys",
-    }],
+    options: &[libhashkit_hash("one_at_a_time")],
     variants: &[
         "hash=md5",
         "hash=crc",
@@ -89,11 +85,7 @@ pub(super) const HAPROXY_MAP_BASED: Entry = Entry {
     agrees_with: "HAProxy, hash-type map-based",
     versions: &["2.6.12"],
     vectors: &[vectors("haproxy/haproxy_hash.jsonl", 8, 728)],
-    options: &[PresetOption {
-        name: "hash",
-        values: Values::Words(&HAPROXY_HASHES),
-        about: "what follows the method in hash-type",
-    }],
+    options: &[hash_type("sdbm")],
     variants: &[
         "hash=sdbm avalanche",
         "hash=djb2",

@@ -8,16 +8,22 @@ use super::remainders::KEYS;
 use super::{hash, vectors};
 use crate::entry::{Configuration, Entry, Limits};
 use crate::label::Label;
-use crate::options::{Chosen, PresetOption, Values};
+use crate::options::{Chosen, PresetOption, Values, is_prime};
 
 /// The greatest table.
 const MOST: u32 = 2_147_483_647;
 
-const fn size(name: &'static str) -> PresetOption {
+/// The greatest table that envoy makes.
+///
+/// Source: Envoy, `cluster.proto`, `MaglevLbConfig.table_size`, of which the rule is
+/// `lte: 5000011`.
+const ENVOY_MOST: u32 = 5_000_011;
+
+const fn size(name: &'static str, most: u32) -> PresetOption {
     PresetOption {
         name,
-        values: Values::Number { default: 65_537, least: 2, most: MOST },
-        about: "the number of entries, a prime",
+        values: Values::Prime { default: 65_537, most },
+        about: "the number of entries",
     }
 }
 
@@ -29,7 +35,7 @@ pub(super) const ENVOY_MAGLEV: Entry = Entry {
     hashes: "the hash key of the metadata; or the host name, where that is asked for; or \
              host:port",
     vectors: &[vectors("envoy/maglev.jsonl", 10, 1160)],
-    options: &[size("table_size"), super::proxies::HOSTNAMES],
+    options: &[size("table_size", ENVOY_MOST), super::proxies::HOSTNAMES],
     variants: &[],
     limits: Limits::NONE,
     differs: &[
@@ -57,7 +63,7 @@ pub(super) const KATRAN_V1: Entry = Entry {
     versions: &["19f08fe (2026-08-22)"],
     hashes: "the hash key, a number of 64 bits; or the id, if that is one",
     vectors: &[vectors("maglev/katran.jsonl", 9, 0)],
-    options: &[size("ring_size"), KEYS],
+    options: &[size("ring_size", MOST), KEYS],
     variants: &[],
     limits: Limits::NONE,
     differs: &[
@@ -107,7 +113,7 @@ pub(super) const GO_MAGLEV: Entry = Entry {
     versions: &["8961b9b (2020-06-11)"],
     hashes: "the id",
     vectors: &[vectors("maglev/go_maglev.jsonl", 8, 0)],
-    options: &[size("M"), KEYS],
+    options: &[size("M", MOST), KEYS],
     variants: &[],
     limits: Limits { label: None, nodes: None, weight: Some(1) },
     differs: &[
@@ -156,11 +162,9 @@ pub(super) const CRATE_MAGLEV: Entry = Entry {
 /// The first prime from `capacity` on, or from 100 a node.
 fn entries(capacity: u32, members: &Members) -> Result<u32, Error> {
     let least = if capacity == 0 { 100 * members.len() as u64 } else { capacity.into() };
-    let is_prime = |&number: &u64| {
-        let mut divisors = (2..).take_while(|divisor| divisor * divisor <= number);
-        number > 1 && divisors.all(|divisor| number % divisor != 0)
-    };
-    let found = (least..=MOST.into()).find(is_prime).and_then(|prime| u32::try_from(prime).ok());
+    let found = (least..=MOST.into())
+        .find(|&number| is_prime(number))
+        .and_then(|prime| u32::try_from(prime).ok());
     found.ok_or_else(|| Error::parameter("capacity", least, alloc::format!("at most {MOST}")))
 }
 

@@ -42,9 +42,12 @@ fn a_value_that_is_none_is_named_with_the_node() {
     let wrong = |preset, attribute, text| refusal(preset, [Node::new("a").with(attribute, text)]);
     assert_eq!(
         wrong("haproxy", Attribute::ServerId, "one"),
-        "server_id is \"one\" in node \"a\", but must be a whole number from 0 to 4294967295 for \
+        "server_id is \"one\" in node \"a\", but must be a whole number from 1 to 2147483647 for \
          haproxy"
     );
+    assert!(wrong("haproxy", Attribute::ServerId, "0").starts_with("server_id is \"0\" in node"));
+    let told = wrong("haproxy", Attribute::ServerId, "2147483648");
+    assert!(told.starts_with("server_id is \"2147483648\" in node"), "{told}");
     assert!(wrong("katran-v2", Attribute::HashKey, "-1").starts_with("hash_key is \"-1\" in node"));
     let told = wrong("cassandra", Attribute::Tokens, "5 x");
     assert!(told.starts_with("tokens is \"x\" in node \"a\", but must be whole numbers"), "{told}");
@@ -150,8 +153,37 @@ fn options_are_refused_with_what_they_can_be() {
         unread("groupcache:replicas=0"),
         "replicas is \"0\", but must be a whole number from 1 to 1048576"
     );
-    assert!(unread("twemproxy:hash_tag={").starts_with("hash_tag is \"{\", but must be two bytes"));
+    for tag in ["{", "\u{1b}[", "é"] {
+        let told = unread(&format!("twemproxy:hash_tag={tag}"));
+        let rule = "but must be two printable bytes of ASCII, as {}, or nothing";
+        assert_eq!(told, format!("hash_tag is {tag:?}, {rule}"));
+    }
     assert!(unread("jump:hash=md55").contains("md5"), "{}", unread("jump:hash=md55"));
+}
+
+#[test]
+fn sizes_are_refused_by_the_names_of_the_program() {
+    // The messages of the families have the names of their own parameters.
+    let node = || [Node::new("a:1")];
+    assert_eq!(
+        refusal("envoy:minimum_ring_size=10,maximum_ring_size=5", node()),
+        "maximum_ring_size is 5, but must be at least 10, as minimum_ring_size is"
+    );
+    assert_eq!(
+        refusal("grpc:min_ring_size=9,max_ring_size=8", node()),
+        "max_ring_size is 8, but must be at least 9, as min_ring_size is"
+    );
+    assert_eq!(
+        unread("katran-v2:ring_size=8"),
+        "ring_size is \"8\", but must be a prime from 2 to 2147483647"
+    );
+    // Envoy's own rule of table_size. The last is a prime.
+    let told = "table_size is \"5000077\", but must be a prime from 2 to 5000011";
+    assert_eq!(unread("envoy-maglev:table_size=5000077"), told);
+    assert!(Preset::parse("envoy-maglev:table_size=5000011").is_ok());
+    for text in ["0", "1", "4", "+7", "-7", "", "7.0"] {
+        assert!(Preset::parse(&format!("go-maglev:M={text}")).is_err(), "{text}");
+    }
 }
 
 #[test]
