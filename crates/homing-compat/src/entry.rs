@@ -50,7 +50,20 @@ impl Entry {
     /// Whether no family is it: [`Preset::apart`](crate::Preset::apart) places keys then.
     #[must_use]
     pub fn is_apart(&self) -> bool {
-        [JOINED, PARTITIONS].contains(&self.family)
+        self.apart_rule().is_some()
+    }
+
+    /// Why there is no layout, to follow the name; `None` of a preset of a family.
+    #[must_use]
+    pub fn apart_rule(&self) -> Option<&'static str> {
+        match self.family {
+            JOINED => Some("hashes key and node together, so that there is no layout"),
+            PARTITIONS => Some(
+                "deals partitions each of which depends on those before it, so that there is no \
+                 layout",
+            ),
+            _ => None,
+        }
     }
 }
 
@@ -94,9 +107,10 @@ pub enum Configuration {
     Jump(homing_jump::Config),
     /// Hash mod N.
     Modulo(homing_modulo::Config),
-    /// A contest in which key and node are hashed together; over zones first, if the
-    /// second says so.
-    Joined(Contest, bool),
+    /// A contest in which key and node are hashed together.
+    Joined(Contest),
+    /// The same within each zone.
+    Zoned(Contest),
     /// Partitions with bounded loads.
     Bounded(BoundedConfig),
 }

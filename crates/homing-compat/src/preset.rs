@@ -1,11 +1,12 @@
 //! [`Preset`], a system by name with its settings.
 
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
-use homing_core::{Attribute, Change, Error, Members, Node, Placement};
+use homing_core::{Attribute, Change, Error, Members, Node, NodeId, Placement};
 use homing_jump::Jump;
 use homing_maglev::Maglev;
 use homing_modulo::Modulo;
@@ -88,17 +89,13 @@ impl Preset {
     /// the program does not hold such a label or weight.
     pub fn prepare(&self, node: Node, place: usize) -> Result<Node, Error> {
         let Entry { name, limits, label, .. } = self.entry;
-        if let Some(most) = limits.weight.filter(|&most| node.weight > most) {
-            let value = alloc::format!("{} for node {:?}", node.weight, node.id);
-            let rule = alloc::format!("at most {most}, which is what {name} holds");
-            return Err(Error::parameter("weight", value, rule));
-        }
+        self.check_weight(&node.id, node.weight)?;
         let Some((attribute, label)) = label.of(name, &self.chosen, &node, place)? else {
             return Ok(node);
         };
         if let Some(most) = limits.label.filter(|&most| label.len() > most) {
             let value = alloc::format!("{label:?} of node {:?}, {} bytes", node.id, label.len());
-            let rule = alloc::format!("at most {most} bytes long, which is what {name} holds");
+            let rule = self.holds(alloc::format!("{most} bytes long"));
             return Err(Error::parameter("label", value, rule));
         }
         // What is the id is hashed without a label as well.
@@ -149,11 +146,7 @@ impl Preset {
     /// Fails with the number and the limit if it does not.
     pub fn check_count(&self, count: usize) -> Result<(), Error> {
         match self.entry.limits.nodes {
-            Some(most) if count > most => {
-                let rule =
-                    alloc::format!("at most {most}, which is what {} holds", self.entry.name);
-                Err(Error::parameter("nodes", count, rule))
-            }
+            Some(most) if count > most => Err(Error::parameter("nodes", count, self.holds(most))),
             _ => Ok(()),
         }
     }
@@ -182,8 +175,8 @@ impl Preset {
         for change in changes {
             let change = match change {
                 Change::Add(node) => Change::Add(self.joining(node, &next)?),
-                Change::Reweight(_, weight) => {
-                    self.check_weight(*weight)?;
+                Change::Reweight(id, weight) => {
+                    self.check_weight(id, *weight)?;
                     change.clone()
                 }
                 change => change.clone(),
@@ -213,15 +206,19 @@ impl Preset {
         Ok(prepared)
     }
 
-    fn check_weight(&self, weight: u32) -> Result<(), Error> {
+    fn check_weight(&self, id: &NodeId, weight: u32) -> Result<(), Error> {
         match self.entry.limits.weight {
             Some(most) if weight > most => {
-                let rule =
-                    alloc::format!("at most {most}, which is what {} holds", self.entry.name);
-                Err(Error::parameter("weight", weight, rule))
+                let value = alloc::format!("{weight} for node {id:?}");
+                Err(Error::parameter("weight", value, self.holds(most)))
             }
             _ => Ok(()),
         }
+    }
+
+    /// The rule that the program holds so many.
+    fn holds(&self, most: impl fmt::Display) -> String {
+        alloc::format!("at most {most}, which is what {} holds", self.entry.name)
     }
 
     /// Builds the layout of `members`, which are prepared here.
@@ -240,14 +237,12 @@ impl Preset {
             "jump" => Box::new(Prepared::<Jump>::build(self, members)?),
             "modulo" => Box::new(Prepared::<Modulo>::build(self, members)?),
             _ => {
-                let rule = "is no family's, so that there is no layout";
+                let rule = self.entry.apart_rule().unwrap_or("is of an unknown family");
                 return Err(Error::Unsupported { family: self.entry.name, rule });
             }
         })
     }
-}
 
-impl Preset {
     /// What places keys under a preset that no family is, of `members`, which are
     /// prepared here; `None` of every other preset.
     ///
@@ -261,10 +256,8 @@ impl Preset {
         }
         let members = self.members(members)?;
         Ok(match self.configuration(&members)? {
-            Configuration::Joined(contest, false) => {
-                Some(Apart::Joined(Joined::new(contest, members)?))
-            }
-            Configuration::Joined(contest, true) => {
+            Configuration::Joined(contest) => Some(Apart::Joined(Joined::new(contest, members)?)),
+            Configuration::Zoned(contest) => {
                 let contest = Joined::new(contest, members)?;
                 contest.order_by_zone("", 1)?;
                 Some(Apart::Zoned(contest))

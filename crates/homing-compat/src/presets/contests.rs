@@ -26,7 +26,7 @@ pub(super) const RENDEZVOUS_HASH: Entry = Entry {
     limits: Limits::NONE,
     differs: &["Of equal hashes the greater id has the key."],
     label: Label::Id,
-    configure: |_, _| Ok(Configuration::Joined(Contest::SipHash, false)),
+    configure: |_, _| Ok(Configuration::Joined(Contest::SipHash)),
 };
 
 pub(super) const CLANDESTINED: Entry = Entry {
@@ -40,7 +40,7 @@ pub(super) const CLANDESTINED: Entry = Entry {
          keys that are not ASCII.",
     ],
     configure: |chosen, _| {
-        Ok(Configuration::Joined(Contest::Murmur { seed: chosen.number("seed") }, false))
+        Ok(Configuration::Joined(Contest::Murmur { seed: chosen.number("seed") }))
     },
     ..RENDEZVOUS_HASH
 };
@@ -53,7 +53,7 @@ pub(super) const CLANDESTINED_CLUSTER: Entry = Entry {
     vectors: &[vectors("hrw/hrw.jsonl", 2, 186)],
     differs: &["Every node must have a zone, and each replica is in another one."],
     configure: |chosen, _| {
-        Ok(Configuration::Joined(Contest::Murmur { seed: chosen.number("seed") }, true))
+        Ok(Configuration::Zoned(Contest::Murmur { seed: chosen.number("seed") }))
     },
     ..CLANDESTINED
 };
@@ -68,7 +68,7 @@ pub(super) const PYMEMCACHE: Entry = Entry {
     ],
     configure: |chosen, _| {
         let contest = Contest::MurmurCodePoints { seed: chosen.number("seed") };
-        Ok(Configuration::Joined(contest, false))
+        Ok(Configuration::Joined(contest))
     },
     ..CLANDESTINED
 };
@@ -79,7 +79,7 @@ pub(super) const PYPI_HRW: Entry = Entry {
     versions: &["0.2.0"],
     vectors: &[vectors("hrw/hrw.jsonl", 2, 192)],
     differs: &["The greatest SHA-256 of key and id, as a number of 256 bits."],
-    configure: |_, _| Ok(Configuration::Joined(Contest::Sha256, false)),
+    configure: |_, _| Ok(Configuration::Joined(Contest::Sha256)),
     ..RENDEZVOUS_HASH
 };
 

@@ -33,14 +33,10 @@ impl Choice {
     pub fn by_preset(preset: Preset) -> Result<Self> {
         let entry = preset.entry();
         let Ok(family) = by_name(entry.family) else {
+            let rule = entry.apart_rule().unwrap_or("is of an unknown family");
             return Err(Error::Usage(format!(
-                "{}: {}, so that there is no layout; homing locate and homing verify take it",
-                entry.name,
-                if entry.family == "joined" {
-                    "hashes key and node together"
-                } else {
-                    "deals partitions each of which depends on those before it"
-                }
+                "{}: {rule}; homing locate and homing verify take it",
+                entry.name
             )));
         };
         Ok(Self {
