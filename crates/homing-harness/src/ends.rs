@@ -4,8 +4,8 @@ use homing_core::{Change, Disruption, Members, Node, NodeId, Placement};
 use serde_json::Value;
 
 use crate::members::Given;
-use crate::registry::{Choice, names};
-use crate::scenario::stated;
+use crate::registry::Choice;
+use crate::scenario::{chosen, no_family, stated};
 use crate::{Error, Result};
 
 /// A layout, with what builds it.
@@ -53,11 +53,7 @@ impl End {
     /// Fails if neither names a family, or there is no such layout.
     pub fn read(asked: Option<Choice>, given: Given) -> Result<Self> {
         let epoch = given.manifest.as_ref().map_or(0, |manifest| manifest.epoch);
-        let choice = match (asked, stated(&given)?) {
-            (Some(choice), stated) => choice.or(stated.as_ref()),
-            (None, Some(stated)) => stated,
-            (None, None) => return Err(no_family()),
-        };
+        let choice = chosen(asked, &given)?;
         let layout = choice.build(given.members)?;
         Ok(Self { choice, layout, epoch })
     }
@@ -198,10 +194,6 @@ fn one_family(
         (None, Some(stated), _) | (None, None, Some(stated)) => Ok(stated.clone()),
         (None, None, None) => Err(no_family()),
     }
-}
-
-fn no_family() -> Error {
-    Error::Usage(format!("family is not given, but must be one of {}", names().join(", ")))
 }
 
 /// The changes from one membership to another: who leaves, then other weights,

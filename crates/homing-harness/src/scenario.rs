@@ -14,7 +14,7 @@ use serde::Deserialize;
 pub use self::steps::{Action, Cluster, Step};
 pub(crate) use self::steps::{drains, removals, renamed, reordered};
 use crate::members::Given;
-use crate::registry::{Choice, Origin, by_name};
+use crate::registry::{Choice, Origin, by_name, names};
 use crate::workload::Source;
 use crate::{Error, Result};
 
@@ -141,6 +141,25 @@ pub fn grown(members: &Members, before: &Members, count: usize) -> Vec<Change> {
         .take(count)
         .map(|id| Change::Add(Node::new(id)))
         .collect()
+}
+
+/// The family that is asked for, or the one that the manifest states which gave the
+/// members; the latter too where it is the same and nothing else is asked.
+///
+/// # Errors
+///
+/// Fails if there is neither, naming the families, or as [`stated`].
+pub fn chosen(asked: Option<Choice>, given: &Given) -> Result<Choice> {
+    match (asked, stated(given)?) {
+        (Some(choice), stated) => Ok(choice.or(stated.as_ref())),
+        (None, Some(stated)) => Ok(stated),
+        (None, None) => Err(no_family()),
+    }
+}
+
+/// That no family is given, and which there are.
+pub(crate) fn no_family() -> Error {
+    Error::Usage(format!("family is not given, but must be one of {}", names().join(", ")))
 }
 
 /// The family of the manifest that gave the members, if one did, as it states it.

@@ -7,8 +7,8 @@ use homing_core::Placement;
 use super::MembersArgs;
 use crate::measure::Which;
 use crate::members::Given;
-use crate::registry::{Choice, by_name, names};
-use crate::scenario::stated;
+use crate::registry::{Choice, by_name};
+use crate::scenario::chosen;
 use crate::{Error, Result};
 
 /// One layout: a family over members.
@@ -82,17 +82,7 @@ impl LayoutArgs {
             return Ok((choice, Given { members, ..given }));
         }
         let asked = self.family.as_deref().map(Choice::parse).transpose()?;
-        let choice = match (asked, stated(&given)?) {
-            (Some(choice), stated) => choice.or(stated.as_ref()),
-            (None, Some(stated)) => stated,
-            (None, None) => {
-                return Err(Error::Usage(format!(
-                    "family is not given, but must be one of {}",
-                    names().join(", ")
-                )));
-            }
-        };
-        Ok((choice, given))
+        Ok((chosen(asked, &given)?, given))
     }
 
     /// The layout.

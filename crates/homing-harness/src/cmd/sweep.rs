@@ -8,9 +8,9 @@ use super::{MembersArgs, Status, print};
 use crate::measure::{self, Parameter, SweepAsked, Values};
 use crate::quantity::{SIZE, size};
 use crate::record::sweep::Targets;
-use crate::registry::{Choice, names};
+use crate::registry::Choice;
 use crate::report::{Format, sweep};
-use crate::scenario::stated;
+use crate::scenario::chosen;
 use crate::workload::{Generated, Source, Workload};
 use crate::{Error, Result};
 
@@ -93,16 +93,7 @@ impl Sweep {
         }
         let given = self.members.read()?;
         let asked = self.family.as_deref().map(Choice::parse).transpose()?;
-        let choice = match (asked, stated(&given)?) {
-            (Some(choice), stated) => choice.or(stated.as_ref()),
-            (None, Some(stated)) => stated,
-            (None, None) => {
-                let families = names().join(", ");
-                return Err(Error::Usage(format!(
-                    "family is not given, but must be one of {families}"
-                )));
-            }
-        };
+        let choice = chosen(asked, &given)?;
         let asked = SweepAsked {
             parameter: Parameter::of(&choice, self.parameter.as_deref())?,
             members: given.members,
