@@ -64,8 +64,12 @@ impl Parameter {
     ///
     /// # Errors
     ///
-    /// Fails if the family has no such parameter, naming those that it has.
+    /// Fails if the family has no such parameter, naming those that it has; or under a
+    /// preset, which has all of them.
     pub fn of(choice: &Choice, name: Option<&str>) -> Result<Self> {
+        if choice.preset.is_some() {
+            return Err(Error::Usage(format!("{choice} has no parameter to sweep")));
+        }
         let knob = choice.entry.knob;
         let seed = choice.seed().is_some();
         let family = choice.entry.family.name;

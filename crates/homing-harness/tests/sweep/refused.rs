@@ -19,6 +19,8 @@ fn a_parameter_that_the_family_does_not_have() {
     refuses(&run("ring", "entries"), "ring: parameter is \"entries\", but must be points or seed");
     refuses(&run("modulo", "points"), "modulo: parameter is \"points\", but must be seed");
     refuses(&run("slots", "seed"), "slots has no parameter to sweep");
+    let preset = "ring:preset=groupcache,replicas=7";
+    refuses(&run(preset, "points"), &format!("{preset} has no parameter to sweep"));
     // SHA-256 takes no seed.
     let told = "ring: parameter is \"seed\", but must be points";
     refuses(&run("ring:hash=sha256", "seed"), told);
