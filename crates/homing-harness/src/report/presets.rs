@@ -126,7 +126,10 @@ pub fn one(entry: &Entry, format: Format) -> Vec<u8> {
     let told = Told::of(entry);
     match format {
         Format::Table => sheet(&told).into_bytes(),
-        Format::Markdown => escape_markdown(&sheet(&told)).replace('\n', "  \n").into_bytes(),
+        Format::Markdown => {
+            let lines = sheet(&told).lines().map(|line| escape_markdown(line) + "  \n").collect();
+            String::into_bytes(lines)
+        }
         Format::Csv => csv(&[told]),
         Format::Json => {
             let json = serde_json::to_string_pretty(&told).expect("presets are plain data");

@@ -39,7 +39,7 @@ fn text(of: &Trials) -> String {
 }
 
 fn markdown(of: &Trials) -> String {
-    let mut text = escape_markdown(&heading(of));
+    let mut text = escape_markdown(heading(of).trim_end()) + "\n";
     if let Some(table) = table(of) {
         let _ = write!(text, "\n{}", table.markdown());
     }
@@ -66,21 +66,21 @@ fn csv(of: &Trials) -> Vec<u8> {
 fn heading(of: &Trials) -> String {
     let source = printable(&of.source);
     let rows = of.rows;
+    let all = if rows == 1 { "the one row".to_owned() } else { format!("all {rows} rows") };
     match &of.agree[..] {
         [] if of.tried <= 1 => {
             let told = of.nearest.first().map_or("0".to_owned(), |trial| trial.agree.to_string());
             format!("{told} of {rows} rows agree in {source}\n")
         }
-        [] => format!("none of {} presets agrees with all {rows} rows in {source}\n", of.tried),
+        [] => format!("none of {} presets agrees with {all} in {source}\n", of.tried),
         [one] if of.tried == 1 => {
-            format!("{} agrees with all {rows} rows in {source}\n", one.preset)
+            format!("{} agrees with {all} in {source}\n", one.preset)
         }
-        [one] => format!(
-            "{} agrees with all {rows} rows in {source}, the only one of {}\n",
-            one.preset, of.tried
-        ),
+        [one] => {
+            format!("{} agrees with {all} in {source}, the only one of {}\n", one.preset, of.tried)
+        }
         several => format!(
-            "{} of {} presets agree with all {rows} rows in {source}, which cannot tell them \
+            "{} of {} presets agree with {all} in {source}, which cannot tell them \
              apart\n",
             several.len(),
             of.tried

@@ -61,6 +61,10 @@ fn a_preset_tells_family_versions_vectors_options_and_limits() {
     for part in ["option hash: ", "one_at_a_time", "[default: fnv1a_64]", "differs: "] {
         assert!(sheet.contains(part), "{part} in {sheet}");
     }
+    // A line ends in two blanks, which is where Markdown breaks it.
+    let markdown = folder.homing(&["presets", "twemproxy", "--format", "markdown"]);
+    assert_eq!(markdown.lines().count(), sheet.lines().count(), "{markdown}");
+    assert!(markdown.contains("\nfamily: ring  \n"), "{markdown}");
     let table = folder.homing(&["presets", "haproxy"]);
     assert!(table.contains("holds: weights of at most 256"), "{table}");
 }

@@ -69,6 +69,9 @@ fn any_names_the_preset_that_every_row_agrees_with() {
     );
     let csv = folder.homing(&[&any[..], &["--format", "csv"]].concat());
     assert_eq!(csv, "preset,family,agree,rows\nuhashring,ring,19,19\n");
+    let markdown = folder.homing(&[&any[..], &["--format", "markdown"]].concat());
+    assert!(markdown.lines().next().unwrap().starts_with("uhashring agrees with"), "{markdown}");
+    assert!(markdown.contains("\n\n| preset |"), "{markdown}");
 }
 
 #[test]
@@ -122,6 +125,17 @@ fn where_none_agrees_the_nearest_and_a_family_are_named() {
         (&of["families"][0]["family"], &of["families"][0]["agree"]),
         (&"rendezvous".into(), &200.into())
     );
+}
+
+#[test]
+fn a_preset_under_which_no_row_agrees_is_not_near() {
+    let folder = Folder::of_servers();
+    folder.add("placed.csv", "key,node\nfoo,elsewhere\n");
+    let any = ["verify", "--preset", "any", "--members", "servers.toml", "placed.csv"];
+    assert_eq!(folder.json(1, &any)["nearest"].as_array().unwrap().len(), 0);
+    let text = folder.both(1, &any).0;
+    assert!(text.contains(" presets agrees with the one row in placed.csv\n"), "{text}");
+    assert!(!text.contains("0.00 %"), "{text}");
 }
 
 #[test]

@@ -29,7 +29,8 @@ pub struct Trials {
     pub tried: usize,
     /// Those under which every row agrees, in the order of the list.
     pub agree: Vec<Trial>,
-    /// Those that come nearest, the best first, where none agrees.
+    /// Those that come nearest, the best first, where none agrees; none under which no
+    /// row does.
     pub nearest: Vec<Trial>,
     /// Those that could not be tried.
     pub skipped: Vec<Skipped>,
@@ -139,6 +140,7 @@ pub fn trials(members: &Members, which: &Which, pairs: &mut Pairs, show: usize) 
     let tried = found.len();
     let (agree, mut others): (Vec<Trial>, Vec<Trial>) =
         found.into_iter().partition(|trial| trial.agree == total);
+    others.retain(|trial| trial.agree > 0);
     others.sort_by_key(|trial| std::cmp::Reverse(trial.agree));
     others.truncate(NEAREST);
     let mut families = Vec::new();
