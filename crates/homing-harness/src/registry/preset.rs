@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::{Choice, Origin, Parameters, by_name};
 use crate::{Error, Result};
 
-/// The most points of a ring, and entries of a table, that are built by a preset.
+/// The most that is built by a preset of a family that has no knob.
 const MOST: u64 = 1 << 23;
 
 /// The parameters that a family has by itself.
@@ -128,14 +128,13 @@ pub(super) fn check_size(preset: &Preset, members: &Members) -> Result<(), CoreE
         Configuration::Modulo(_) => ("buckets", weight.into(), weight.to_string()),
         _ => return Ok(()),
     };
-    if all <= MOST.into() {
+    let knob = by_name(preset.entry().family).ok().and_then(|family| family.knob);
+    let most = knob.map_or(MOST, |knob| knob.most);
+    if all <= most.into() {
         return Ok(());
     }
-    Err(CoreError::parameter(
-        name,
-        given,
-        format!("at most {MOST} in all, which is what homing builds"),
-    ))
+    let rule = format!("at most {most} in all, which is what homing builds");
+    Err(CoreError::parameter(name, given, rule))
 }
 
 fn each(name: &'static str, count: u32, weight: u64) -> (&'static str, u128, String) {
