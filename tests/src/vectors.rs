@@ -5,7 +5,7 @@
 //! missing, has no rows or has a row of another shape panics: a test that reads
 //! nothing would prove nothing.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::path::PathBuf;
 use std::{env, fs};
 
@@ -86,7 +86,7 @@ impl HashRow {
 
 /// A looked-up key: `[key_hex, position before reduction, owner]`, or with a
 /// fourth element, the first nodes in order.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(from = "LookupRow")]
 pub struct Lookup {
     /// The bytes of the key.
@@ -97,6 +97,14 @@ pub struct Lookup {
     pub owner: usize,
     /// The first nodes in order, the owner first; empty where not recorded.
     pub order: Vec<usize>,
+}
+
+/// The key in hexadecimal digits, as it is recorded.
+impl fmt::Debug for Lookup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { key, hash, owner, order } = self;
+        write!(f, "key {}, hash {hash}, owner {owner}, order {order:?}", hex::encode(key))
+    }
 }
 
 #[derive(Deserialize)]

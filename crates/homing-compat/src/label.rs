@@ -10,6 +10,9 @@ use crate::options::Chosen;
 /// The port of memcached, which several clients leave out of a label.
 const MEMCACHED: &str = "11211";
 
+/// The greatest id of a server, a signed number of 32 bits in HAProxy.
+const MOST_ID: u64 = 0x7fff_ffff;
+
 /// What is hashed of a node.
 ///
 /// Where a node has no [`Host`](Attribute::Host), its id is read as `host:port`. A
@@ -45,14 +48,23 @@ pub(crate) enum Label {
 }
 
 impl Label {
-    /// The attribute that tells nodes apart, where the program refuses two nodes of one
-    /// label.
-    pub(crate) fn once(self) -> Option<&'static str> {
+    /// The attribute that tells nodes apart; `None` where nothing of a node is hashed but
+    /// tokens.
+    pub(crate) fn once(self) -> Option<Attribute> {
         match self {
-            Self::ServerId => Some("server_id"),
-            Self::AliasOrMemcached => Some("alias"),
-            _ => None,
+            Self::ServerId => Some(Attribute::ServerId),
+            Self::AliasOrMemcached => Some(Attribute::Alias),
+            Self::Number => Some(Attribute::HashKey),
+            Self::Tokens => None,
+            _ => Some(Attribute::Label),
         }
+    }
+
+    /// The number that is hashed of a node that is told it; `None` where its place is.
+    pub(crate) fn number(self, node: &Node) -> Option<u64> {
+        let told = [Attribute::Label, Attribute::ServerId];
+        let text = told.into_iter().find_map(|attribute| node.attributes.get(attribute));
+        text.filter(|_| self == Self::ServerId)?.parse().ok()
     }
 
     /// What of a node is hashed, and the attribute in which that belongs; `None`
@@ -69,52 +81,54 @@ impl Label {
         place: usize,
     ) -> Result<Option<(Attribute, String)>, Error> {
         let of = Of { preset, node };
-        let given = |attribute| node.attributes.get(attribute);
         let ruled = !matches!(self, Self::Number | Self::Tokens);
-        if let Some(label) = given(Attribute::Label).filter(|_| ruled) {
+        if let Some(label) = of.given(Attribute::Label)?.filter(|_| ruled) {
             return Ok(Some((Attribute::Label, label.to_owned())));
         }
         let label = match self {
             Self::Id => node.id.as_str().to_owned(),
             Self::Address { prefix, joint } => of.address(prefix, joint)?,
-            Self::Memcached => of.without(MEMCACHED),
-            Self::AliasOrMemcached => match given(Attribute::Alias) {
+            Self::Memcached => of.without(MEMCACHED)?,
+            Self::AliasOrMemcached => match of.given(Attribute::Alias)? {
                 Some(alias) => alias.to_owned(),
-                None => of.without(MEMCACHED),
+                None => of.without(MEMCACHED)?,
             },
-            Self::Resolved => match given(Attribute::Alias) {
+            Self::Resolved => match of.given(Attribute::Alias)? {
                 Some(alias) => of.address(&alloc::format!("{alias}/"), ":")?,
                 None => of.address("", ":")?,
             },
-            Self::NameOrMemcached => match given(Attribute::Alias) {
-                Some(alias) => match of.parts().1 {
+            Self::NameOrMemcached => match of.given(Attribute::Alias)? {
+                Some(alias) => match of.parts()?.1 {
                     None | Some(MEMCACHED) => alias.to_owned(),
                     Some(port) => alloc::format!("{alias}:{port}"),
                 },
-                None => of.without(MEMCACHED),
+                None => of.without(MEMCACHED)?,
             },
             Self::Default(option) => match &*chosen.text(option) {
                 "0" => of.address("", ":")?,
-                port => of.without(port),
+                port => of.without(port)?,
             },
-            Self::HashKey(option) => match (given(Attribute::HashKey), given(Attribute::Alias)) {
-                (Some(key), _) => key.to_owned(),
-                (None, Some(alias)) if chosen.text(option) == "true" => alias.to_owned(),
-                _ => of.address("", ":")?,
-            },
-            Self::ServerId => match given(Attribute::ServerId) {
-                // The program keeps it in a signed number, and takes none below 1.
-                Some(id) if is_number(id, i32::MAX as u64) && id.bytes().any(|it| it != b'0') => {
+            Self::HashKey(option) => {
+                let hostname = chosen.text(option) == "true";
+                match (of.given(Attribute::HashKey)?, of.given(Attribute::Alias)?) {
+                    (Some(key), _) => key.to_owned(),
+                    (None, Some(alias)) if hostname => alias.to_owned(),
+                    _ => of.address("", ":")?,
+                }
+            }
+            Self::ServerId => match of.given(Attribute::ServerId)? {
+                Some(id) if is_number(id, MOST_ID) && id.bytes().any(|it| it != b'0') => {
                     id.to_owned()
                 }
                 Some(id) => {
-                    return Err(of.wrong("server_id", id, "a whole number from 1 to 2147483647"));
+                    let rule = alloc::format!("a whole number from 1 to {MOST_ID}");
+                    return Err(of.wrong("server_id", id, &rule));
                 }
                 None => alloc::format!("{}", place + 1),
             },
             Self::Number => {
                 let rule = "a whole number from 0 to 18446744073709551615";
-                return match given(Attribute::HashKey) {
+                return match of.given(Attribute::HashKey)? {
                     Some(key) if is_number(key, u64::MAX) => Ok(None),
                     Some(key) => Err(of.wrong("hash_key", key, rule)),
                     None if is_number(node.id.as_str(), u64::MAX) => {
@@ -124,9 +138,11 @@ impl Label {
                 };
             }
             Self::Tokens => {
-                given(Attribute::Tokens)
-                    .ok_or_else(|| of.missing("tokens", "nothing, but goes by them"))?;
-                return Ok(None);
+                let listed = node.attributes.get(Attribute::Tokens).map(tokens);
+                return match listed.and_then(|mut listed| listed.next()) {
+                    Some(_) => Ok(None),
+                    None => Err(of.missing("tokens", "nothing, but goes by them")),
+                };
             }
         };
         Ok(Some((Attribute::Label, label)))
@@ -139,41 +155,52 @@ struct Of<'a> {
 }
 
 impl Of<'_> {
-    /// The host and the port, from the attributes or else from the id.
-    fn parts(&self) -> (&str, Option<&str>) {
-        let port = self.node.attributes.get(Attribute::Port);
-        if let Some(host) = self.node.attributes.get(Attribute::Host) {
-            return (host, port);
+    /// What the node is given, which must be something.
+    fn given(&self, attribute: Attribute) -> Result<Option<&str>, Error> {
+        match self.node.attributes.get(attribute) {
+            Some("") => Err(self.wrong(attribute.name(), "", "a text that is not empty")),
+            given => Ok(given),
         }
-        let id = self.node.id.as_str();
-        match id.rsplit_once(':') {
-            // Colons without brackets are those of an address of version 6.
-            Some((host, after))
-                if (!host.contains(':') || host.ends_with(']'))
-                    && is_number(after, u16::MAX.into()) =>
-            {
-                (host, port.or(Some(after)))
-            }
-            _ => (id, port),
+    }
+
+    /// The host and the port, from the attributes or else from the id.
+    fn parts(&self) -> Result<(&str, Option<&str>), Error> {
+        let port = self.given(Attribute::Port)?;
+        let (host, port) = match (self.given(Attribute::Host)?, port) {
+            (Some(host), port) => (host, port),
+            (None, port) => match self.node.id.as_str().rsplit_once(':') {
+                // Colons without brackets are those of an address of version 6.
+                Some((host, after))
+                    if (!host.contains(':') || host.ends_with(']'))
+                        && after.bytes().all(|byte| byte.is_ascii_digit()) =>
+                {
+                    (host, port.or(Some(after)))
+                }
+                _ => (self.node.id.as_str(), port),
+            },
+        };
+        if host.is_empty() {
+            return Err(self.missing("host", "host and port"));
+        }
+        match port.filter(|port| !is_number(port, u16::MAX.into())) {
+            Some(port) => Err(self.wrong("port", port, "a whole number from 0 to 65535")),
+            None => Ok((host, port)),
         }
     }
 
     fn address(&self, prefix: &str, joint: &str) -> Result<String, Error> {
-        let (host, port) = self.parts();
-        if host.is_empty() {
-            return Err(self.missing("host", "host and port"));
-        }
+        let (host, port) = self.parts()?;
         let port = port.ok_or_else(|| self.missing("port", "host and port"))?;
         Ok(alloc::format!("{prefix}{host}{joint}{port}"))
     }
 
     /// The host, and the port unless it is `usual` or not known.
-    fn without(&self, usual: &str) -> String {
-        match self.parts() {
+    fn without(&self, usual: &str) -> Result<String, Error> {
+        Ok(match self.parts()? {
             (host, None) => host.to_owned(),
             (host, Some(port)) if port == usual => host.to_owned(),
             (host, Some(port)) => alloc::format!("{host}:{port}"),
-        }
+        })
     }
 
     fn missing(&self, field: &'static str, what: &str) -> Error {
@@ -187,8 +214,14 @@ impl Of<'_> {
     }
 }
 
-/// Whether a text is the decimal digits of a number up to `most`, and nothing else.
+/// Whether a text is a number up to `most`, as it is printed.
 pub(crate) fn is_number(text: &str, most: u64) -> bool {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    digits && text.parse::<u64>().is_ok_and(|number| number <= most)
+    let printed = text == "0" || !text.starts_with('0');
+    digits && printed && text.parse::<u64>().is_ok_and(|number| number <= most)
+}
+
+/// The tokens of a text as they are written, between commas and blanks.
+pub(crate) fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    text.split([',', ' ', '\t', '\n', '\r']).filter(|token| !token.is_empty())
 }

@@ -135,7 +135,7 @@ fn whole(text: &str) -> Option<u32> {
 /// Whether a number is a prime, in as many divisions as its root.
 pub(crate) fn is_prime(number: u64) -> bool {
     let mut divisors = (2..).take_while(|divisor| divisor * divisor <= number);
-    number > 1 && divisors.all(|divisor| number % divisor != 0)
+    number > 1 && divisors.all(|divisor| !number.is_multiple_of(divisor))
 }
 
 /// The settings of a preset.

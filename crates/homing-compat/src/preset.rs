@@ -1,6 +1,8 @@
 //! [`Preset`], a system by name with its settings.
 
+use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -114,8 +116,14 @@ impl Preset {
     /// two of a name that it has but once.
     pub fn members(&self, members: &Members) -> Result<Members, Error> {
         self.check_count(members.len())?;
+        let mut taken = self.numbers(members);
         let mut place = 0;
         let prepared = members.with_nodes(|node| {
+            if self.goes_by_place(node) {
+                while !taken.insert(place as u64 + 1) {
+                    place += 1;
+                }
+            }
             place += 1;
             self.prepare(node.clone(), place - 1)
         })?;
@@ -123,18 +131,63 @@ impl Preset {
         Ok(prepared)
     }
 
-    /// Checks that no two nodes have one label, where the program refuses that.
+    /// Whether the place of a node in the list is hashed.
+    fn goes_by_place(&self, node: &Node) -> bool {
+        let told = [Attribute::Label, Attribute::ServerId];
+        self.entry.label == Label::ServerId
+            && told.iter().all(|&attribute| node.attributes.get(attribute).is_none())
+    }
+
+    /// The numbers that are hashed of the nodes that are told them.
+    fn numbers(&self, members: &Members) -> BTreeSet<u64> {
+        members.iter().filter_map(|(_, node)| self.entry.label.number(node)).collect()
+    }
+
+    /// Whether nothing of a node is hashed, and the list is in its own order.
+    fn goes_by_order(&self) -> bool {
+        self.entry.label == Label::Id && ["jump", "modulo"].contains(&self.entry.family)
+    }
+
+    /// What the program hashes of a node by the rest of what is known of it, whatever
+    /// its [`Label`](Attribute::Label) says; `None` where the rest does not tell.
+    #[must_use]
+    pub fn label_beside(&self, node: &Node) -> Option<String> {
+        let rest = Attribute::ALL.into_iter().filter(|&attribute| attribute != Attribute::Label);
+        let bare = rest.fold(Node::new(node.id.clone()), |bare, attribute| {
+            match node.attributes.get(attribute) {
+                Some(text) => bare.with(attribute, text),
+                None => bare,
+            }
+        });
+        if self.goes_by_order() || self.goes_by_place(&bare) {
+            return None;
+        }
+        match self.entry.label.of(self.entry.name, &self.chosen, &bare, 0) {
+            Ok(Some((Attribute::Label, label))) => Some(label),
+            _ => None,
+        }
+    }
+
+    /// Checks that no two nodes have one label: the points of both would be the same.
     fn check_names(&self, members: &Members) -> Result<(), Error> {
-        let Some(name) = self.entry.label.once() else { return Ok(()) };
-        let mut nodes: Vec<&Node> = members.iter().map(|(_, node)| node).collect();
-        nodes.sort_by_key(|node| node.label());
-        match nodes.windows(2).find(|pair| pair[0].label() == pair[1].label()) {
+        let Entry { name, label, .. } = self.entry;
+        let Some(attribute) = label.once().filter(|_| !self.goes_by_order()) else {
+            return Ok(());
+        };
+        let text = |node: &Node| match attribute {
+            Attribute::HashKey => node.attributes.get(attribute).unwrap_or_default().to_owned(),
+            _ => node.label().to_owned(),
+        };
+        let mut nodes: Vec<(String, &Node)> =
+            members.iter().map(|(_, node)| (text(node), node)).collect();
+        nodes.sort_by(|(a, _), (b, _)| a.cmp(b));
+        match nodes.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             None => Ok(()),
             Some(pair) => {
-                let (label, a, b) = (pair[0].label(), &pair[0].id, &pair[1].id);
-                let value = alloc::format!("{label:?} in nodes {a:?} and {b:?}");
-                let rule = alloc::format!("that of one node, as {} has it", self.entry.name);
-                Err(Error::parameter(name, value, rule))
+                let (text, a, b) = (&pair[0].0, &pair[0].1.id, &pair[1].1.id);
+                let value = alloc::format!("{text:?} in nodes {a:?} and {b:?}");
+                let rule = alloc::format!("that of one node, as {name} has it");
+                Err(Error::parameter(attribute.name(), value, rule))
             }
         }
     }
@@ -192,18 +245,14 @@ impl Preset {
 
     /// A node that joins, with a label that no member has where it is a place.
     fn joining(&self, node: &Node, members: &Members) -> Result<Node, Error> {
-        let taken = |label: &str| members.iter().any(|(_, node)| node.label() == label);
         let mut place = members.len();
-        let mut prepared = self.prepare(node.clone(), place)?;
-        while self.entry.label == Label::ServerId
-            && node.attributes.get(Attribute::ServerId).is_none()
-            && node.attributes.get(Attribute::Label).is_none()
-            && taken(prepared.label())
-        {
-            place += 1;
-            prepared = self.prepare(node.clone(), place)?;
+        if self.goes_by_place(node) {
+            let taken = self.numbers(members);
+            while taken.contains(&(place as u64 + 1)) {
+                place += 1;
+            }
         }
-        Ok(prepared)
+        self.prepare(node.clone(), place)
     }
 
     fn check_weight(&self, id: &NodeId, weight: u32) -> Result<(), Error> {

@@ -80,7 +80,13 @@ fn hash(name: &str) -> Result<KeyHash, Error> {
 /// option `hash_tag` encloses, where there is one.
 fn tagged(chosen: &Chosen) -> Result<KeyHash, Error> {
     let (name, tag) = (chosen.meaning("hash"), chosen.text("hash_tag"));
-    if tag.is_empty() { hash(name) } else { hash(&alloc::format!("{name}@{tag}")) }
+    match tag.as_bytes() {
+        [] => hash(name),
+        [first, second] if !(first.is_ascii_graphic() && second.is_ascii_graphic()) => {
+            hash(&alloc::format!("{name}@{first:02x}{second:02x}"))
+        }
+        _ => hash(&alloc::format!("{name}@{tag}")),
+    }
 }
 
 /// A ring whose points are words of the MD5 digests of `label-i`.

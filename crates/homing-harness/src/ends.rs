@@ -53,6 +53,7 @@ impl End {
     /// Fails if neither names a family, or there is no such layout.
     pub fn read(asked: Option<Choice>, given: Given) -> Result<Self> {
         let epoch = given.manifest.as_ref().map_or(0, |manifest| manifest.epoch);
+        asked.iter().try_for_each(|choice| choice.check_labels(&given))?;
         let choice = chosen(asked, &given)?;
         let layout = choice.build(given.members)?;
         Ok(Self { choice, layout, epoch })
@@ -86,6 +87,12 @@ impl Ends {
     /// Fails if there is no family or there are two, the changes cannot be made,
     /// or the family cannot be built of the members.
     pub fn between(asked: Option<Choice>, before: Given, goal: Goal) -> Result<Self> {
+        if let Some(choice) = &asked {
+            choice.check_labels(&before)?;
+            if let Goal::Given(given) = &goal {
+                choice.check_labels(given)?;
+            }
+        }
         let of_before = stated(&before)?;
         let of_after = match &goal {
             Goal::Given(given) => stated(given)?,

@@ -25,6 +25,7 @@ use self::builder::Make;
 pub use self::choice::Choice;
 pub use self::operator::Operator;
 pub use self::origin::Origin;
+pub use self::preset::apart;
 use crate::verify::{Suspect, Suspects};
 use crate::{Error, Result};
 

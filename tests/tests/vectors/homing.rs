@@ -66,26 +66,26 @@ pub(crate) fn pieces(file: &str) -> Tally {
         let answers = match piece {
             Piece::Mix64 { rows } => {
                 for &(x, mixed) in &rows {
-                    assert_eq!(mix64(x), mixed, "mix64({x})");
+                    assert_eq!(mix64(x), mixed, "{file}: mix64({x})");
                 }
                 rows.len()
             }
             Piece::Draw { hash, rows } => {
                 for (id, i, drawn) in &rows {
                     let hash = key_hash(hash.oracle()).hash(id.as_bytes());
-                    assert_eq!(draw(hash, *i), *drawn, "draw {i} of {id:?}");
+                    assert_eq!(draw(hash, *i), *drawn, "{file}: draw {i} of {id:?}");
                 }
                 rows.len()
             }
             Piece::Score { rows } => {
                 for &(position, seed, scored) in &rows {
-                    assert_eq!(score(position, seed), scored, "{position} with {seed}");
+                    assert_eq!(score(position, seed), scored, "{file}: {position} with {seed}");
                 }
                 rows.len()
             }
             Piece::Ln { rows } => {
                 for &(score, bits) in &rows {
-                    assert_eq!(ln(score).to_bits(), bits, "the logarithm of score {score}");
+                    assert_eq!(ln(score).to_bits(), bits, "{file}: the logarithm of score {score}");
                 }
                 rows.len()
             }
@@ -164,7 +164,7 @@ pub(crate) fn jump(file: &str) -> Tally {
         let n = row.buckets.expect("a jump row states its buckets");
         let hash = key_hash(row.hash.oracle());
         for lookup in &row.lookups_hex {
-            assert_eq!(hash.hash(&lookup.key), lookup.hash, "{context}");
+            assert_eq!(hash.hash(&lookup.key), lookup.hash, "{context}: {lookup:?}");
             let bucket = bucket_of(lookup.hash, n).map(|bucket| usize::try_from(bucket).unwrap());
             assert_eq!(bucket, Some(lookup.owner), "{context}: {lookup:?}");
         }
@@ -194,8 +194,12 @@ pub(crate) fn modulo(file: &str) -> Tally {
         // 2^31 - 1 members are too many to hold: their remainder is plain arithmetic.
         let layout = Modulo::build(config, Members::named(["one"]).unwrap()).unwrap();
         for lookup in &row.lookups_hex {
-            assert_eq!(layout.position(&lookup.key), lookup.hash, "{context}");
-            assert_eq!(usize::try_from(lookup.hash % u64::from(n)), Ok(lookup.owner));
+            assert_eq!(layout.position(&lookup.key), lookup.hash, "{context}: {lookup:?}");
+            assert_eq!(
+                usize::try_from(lookup.hash % u64::from(n)),
+                Ok(lookup.owner),
+                "{context}: {lookup:?}"
+            );
         }
         (row.lookups_hex.len(), 0)
     })

@@ -16,8 +16,12 @@ pub(crate) struct Row {
 pub(crate) fn jump(file: &str) -> Tally {
     let (rows, mut tally) = read::<Row>(file);
     for row in rows {
-        assert_eq!(Rounding::Twice.jump(row.key, row.buckets), Some(row.bucket), "{row:?}");
-        assert_eq!(Rounding::Once.jump(row.key, row.buckets), Some(row.guava_bucket), "{row:?}");
+        assert_eq!(Rounding::Twice.jump(row.key, row.buckets), Some(row.bucket), "{file}: {row:?}");
+        assert_eq!(
+            Rounding::Once.jump(row.key, row.buckets),
+            Some(row.guava_bucket),
+            "{file}: {row:?}"
+        );
         tally.agree("jump", 1, 0);
         tally.agree("guava", 1, 0);
     }

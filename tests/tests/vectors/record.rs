@@ -1,6 +1,7 @@
 //! [`Record`], a line of a `.jsonl` file whose fields depend on the system that made it.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -24,7 +25,7 @@ pub(crate) enum Column {
 }
 
 /// A recorded key, and what became of it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Answer {
     /// The bytes of the key.
     pub(crate) key: Vec<u8>,
@@ -34,6 +35,16 @@ pub(crate) struct Answer {
     pub(crate) owner: Option<usize>,
     /// The first nodes in order; empty where not recorded.
     pub(crate) order: Vec<usize>,
+}
+
+/// The key as a text that an editor finds, and in hexadecimal digits.
+impl fmt::Debug for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { key, hash, owner, order } = self;
+        let digits = hex::encode(key);
+        write!(f, "key \"{}\" ({digits}), ", String::from_utf8_lossy(key).escape_debug())?;
+        write!(f, "hash {hash:?}, owner {owner:?}, order {order:?}")
+    }
 }
 
 impl Answer {

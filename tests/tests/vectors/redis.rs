@@ -13,8 +13,8 @@ pub(crate) fn keyslot(file: &str) -> Tally {
     let (rows, mut tally) = read::<KeySlotRow>(file);
     let slots = Slots::build(Config::default(), Members::named(["a"]).unwrap()).unwrap();
     for row in rows {
-        assert_eq!(slot(&row.key()), row.slot, "{row:?}");
-        assert_eq!(slots.position(&row.key()), u64::from(row.slot), "{row:?}");
+        assert_eq!(slot(&row.key()), row.slot, "{file}: {row:?}");
+        assert_eq!(slots.position(&row.key()), u64::from(row.slot), "{file}: {row:?}");
         tally.agree("homing-slots", 1, 0);
     }
     tally

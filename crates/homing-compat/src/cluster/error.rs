@@ -76,10 +76,16 @@ pub(super) fn short(text: &str) -> String {
 
 /// The dump as a text.
 pub(super) fn as_text(dump: &[u8]) -> Result<&str, ClusterError> {
-    core::str::from_utf8(dump).map_err(|error| {
-        let line = dump[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
-        ClusterError::new(Place::Line(line), "not UTF-8")
-    })
+    if dump.starts_with(b"\xff\xfe") || dump.starts_with(b"\xfe\xff") {
+        return Err(ClusterError::new(Place::Line(1), "the mark of UTF-16, but it must be UTF-8"));
+    }
+    let line = |at: usize| Place::Line(dump[..at].split(|&byte| byte == b'\n').count());
+    let text = core::str::from_utf8(dump)
+        .map_err(|error| ClusterError::new(line(error.valid_up_to()), "not UTF-8"))?;
+    if let Some(at) = text.find('\0') {
+        return Err(ClusterError::new(line(at), "a NUL, which no answer has"));
+    }
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
 /// The lines, from 1, without their ends.

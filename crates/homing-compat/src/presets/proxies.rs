@@ -65,7 +65,8 @@ pub(super) const HAPROXY: Entry = Entry {
     family: "ring",
     agrees_with: "HAProxy, hash-type consistent",
     versions: &["2.6.12"],
-    hashes: "the server id, or the place in the list from 1; neither name nor address",
+    hashes: "the server id, or the place in the list from 1, or the next number that is free; \
+             neither name nor address",
     vectors: &[vectors("haproxy/haproxy_hash.jsonl", 14, 1310)],
     options: &[hash_type("sdbm avalanche")],
     variants: &[
@@ -162,7 +163,11 @@ pub(super) const GRPC: Entry = Entry {
     ],
     variants: &[],
     limits: Limits::NONE,
-    differs: &["Endpoints are sorted by label before the running sums, which envoy does not."],
+    differs: &[
+        "Endpoints are sorted by label before the running sums, which envoy does not.",
+        "The program cuts both sizes to 4096 unless GRPC_RING_HASH_CAP allows more: give here \
+         what it ends with.",
+    ],
     label: Label::HashKey(""),
     configure: |chosen, _| {
         let count = scaled(chosen, "min_ring_size", "max_ring_size", Sums::ByLabel)?;

@@ -3,12 +3,12 @@
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use homing_core::{Attribute, Error, Members, Node, NodeId};
+use homing_core::{Attribute, Error, Members, NodeId};
 use homing_ring::{Config, Count, Place, Points, Ties};
 
 use super::{hash, ring, texts, vectors};
 use crate::entry::{Entry, Limits};
-use crate::label::Label;
+use crate::label::{Label, tokens};
 
 pub(super) const CASSANDRA: Entry = Entry {
     name: "cassandra",
@@ -65,22 +65,29 @@ fn assigned(
     position: impl Fn(&str) -> Option<u64>,
 ) -> Result<crate::Configuration, Error> {
     let mut points: Vec<(u64, NodeId)> = Vec::new();
+    let mut given: Vec<(u64, &str, &NodeId)> = Vec::new();
     for (_, node) in members.iter() {
-        for token in tokens(node) {
+        for token in tokens(node.attributes.get(Attribute::Tokens).unwrap_or_default()) {
             let at = position(token).ok_or_else(|| {
                 let value = alloc::format!("{token:?} in node {:?}", node.id);
                 Error::parameter("tokens", value, "whole numbers of the partitioner's range")
             })?;
             points.push((at, node.id.clone()));
+            given.push((at, token, &node.id));
         }
     }
+    given.sort();
+    let twice = given.windows(2).find(|pair| pair[0].0 == pair[1].0 && pair[0].2 != pair[1].2);
+    if let Some(&[(_, a, of_a), (_, b, of_b)]) = twice {
+        let tokens = if a == b {
+            a.to_string()
+        } else {
+            alloc::format!("{a} and {b}, less than 2^63 apart,")
+        };
+        let value = alloc::format!("{tokens} in nodes {of_a:?} and {of_b:?}");
+        return Err(Error::parameter("tokens", value, "each that of one node"));
+    }
     ring(Config { hash: hash(keys)?, points: Points::Assigned(points), ..Config::default() })
-}
-
-/// The tokens of a node as they are written, between commas and blanks.
-fn tokens(node: &Node) -> impl Iterator<Item = &str> {
-    let text = node.attributes.get(Attribute::Tokens).unwrap_or_default();
-    text.split([',', ' ', '\t', '\n', '\r']).filter(|token| !token.is_empty())
 }
 
 pub(super) const ARTICLE_MD5_RING: Entry = Entry {

@@ -71,14 +71,17 @@ fn a_preset_is_written_as_it_is_read() {
 
 #[test]
 fn every_preset_has_sound_settings_and_a_name_of_its_own() {
-    let members = Members::new((1..=3).map(|i| {
+    let node = |i: u128, unit: u128| {
         let node = Node::new(format!("10.0.0.{i}:80")).in_zone(format!("z{i}"));
-        node.with(Attribute::HashKey, &i.to_string()).with(Attribute::Tokens, &(i * 5).to_string())
-    }));
-    let members = members.unwrap();
+        let node = node.with(Attribute::HashKey, &i.to_string());
+        node.with(Attribute::Tokens, &(i * unit).to_string())
+    };
     for (i, entry) in PRESETS.iter().enumerate() {
         assert!(PRESETS[..i].iter().all(|other| other.name != entry.name), "{}", entry.name);
         assert!(!entry.vectors.is_empty() && !entry.versions.is_empty(), "{}", entry.name);
+        // Tokens up to 2^127 are told apart by their leading 64 bits.
+        let unit = if entry.name == "cassandra-random" { 1 << 64 } else { 5 };
+        let members = Members::new((1..=3).map(|i| node(i, unit))).unwrap();
         for preset in Preset::variants(entry) {
             let apart = preset.apart(&members).unwrap();
             let owned = match apart {
@@ -147,4 +150,28 @@ fn a_configuration_builds_the_layout_without_the_preset() {
     };
     let ring = Ring::build(config, members).unwrap();
     assert_eq!(ring.fingerprint(), preset.build(&given).unwrap().fingerprint());
+}
+
+#[test]
+fn a_server_without_an_id_has_its_place_or_the_next_number_that_is_free() {
+    // HAProxy, the keyword id: an unused one is assigned where none is set.
+    let haproxy = Preset::by_name("haproxy").unwrap();
+    let id = |node: &str, id: &str| Node::new(node).with(Attribute::ServerId, id);
+    let members = [id("a", "2"), Node::new("b"), Node::new("c"), id("d", "5"), Node::new("e")];
+    let prepared = haproxy.members(&Members::new(members).unwrap()).unwrap();
+    let labels: Vec<&str> = prepared.iter().map(|(_, node)| node.label()).collect();
+    assert_eq!(labels, ["2", "3", "4", "5", "6"]);
+    let again = haproxy.members(&prepared).unwrap();
+    assert_eq!(again, prepared);
+}
+
+#[test]
+fn a_tag_of_twemproxy_is_any_two_bytes() {
+    // The two bytes of an e with an acute accent in UTF-8 are no printable ones.
+    let preset = Preset::parse("twemproxy:hash_tag=\u{e9}").unwrap();
+    let ring = preset.build(&Members::named(["a", "b"]).unwrap()).unwrap();
+    let plain = Preset::by_name("twemproxy").unwrap();
+    let plain = plain.build(&Members::named(["a", "b"]).unwrap()).unwrap();
+    let tagged = ring.position(b"x\xc3user:1\xa9y");
+    assert_eq!(tagged, plain.position(b"user:1"));
 }

@@ -86,12 +86,99 @@ fn a_name_that_a_program_has_but_once_is_refused_with_both_nodes() {
         "server_id is \"7\" in nodes \"a\" and \"b\", but must be that of one node, as haproxy \
          has it"
     );
-    // The second has its place in the list as its id, which is the first's.
-    let told = refusal("haproxy", [Node::new("a").with(Attribute::ServerId, "2"), Node::new("b")]);
-    assert!(told.starts_with("server_id is \"2\" in nodes \"a\" and \"b\""), "{told}");
     let alias = |node: &str| Node::new(node).with(Attribute::Alias, "x");
     let told = refusal("twemproxy-modula", [alias("a"), alias("b")]);
     assert!(told.starts_with("alias is \"x\" in nodes \"a\" and \"b\""), "{told}");
+}
+
+#[test]
+fn two_nodes_of_one_label_are_refused_where_it_is_hashed() {
+    let on = |id: &str| Node::new(id).with(Attribute::Host, "10.0.1.1").with(Attribute::Port, "1");
+    for preset in ["libketama", "nginx", "envoy", "envoy-maglev", "npm-hashring", "libmemcached"] {
+        assert_eq!(
+            refusal(preset, [on("a"), on("b")]).replace("\\0", ":"),
+            format!(
+                "label is \"10.0.1.1:1\" in nodes \"a\" and \"b\", but must be that of one node, as \
+                 {preset} has it"
+            )
+        );
+    }
+    let key = |id: &str| Node::new(id).with(Attribute::HashKey, "5");
+    let told = refusal("katran-v1", [key("a"), key("b")]);
+    assert!(told.starts_with("hash_key is \"5\" in nodes \"a\" and \"b\""), "{told}");
+    // Where only the order counts a label says nothing.
+    let alike = ["a", "b"].map(|id| Node::new(id).with(Attribute::Label, "x"));
+    let members = Members::new(alike).unwrap();
+    assert!(Preset::by_name("kafka").unwrap().build(&members).is_ok());
+}
+
+#[test]
+fn a_port_is_one() {
+    for (port, preset) in [("70000", "libketama"), ("http", "nginx"), ("080", "libmemcached")] {
+        let node = Node::new("a").with(Attribute::Host, "h").with(Attribute::Port, port);
+        assert_eq!(
+            refusal(preset, [node]),
+            format!(
+                "port is {port:?} in node \"a\", but must be a whole number from 0 to 65535 for \
+                 {preset}"
+            )
+        );
+    }
+    let told = refusal("libmemcached", [Node::new("h:99999")]);
+    assert!(told.starts_with("port is \"99999\" in node \"h:99999\""), "{told}");
+}
+
+#[test]
+fn what_is_empty_is_not_given() {
+    let empty = |preset, attribute| refusal(preset, [Node::new("a:1").with(attribute, "")]);
+    for (preset, attribute) in [
+        ("libmemcached", Attribute::Host),
+        ("libmemcached", Attribute::Port),
+        ("twemproxy", Attribute::Alias),
+        ("envoy", Attribute::HashKey),
+        ("haproxy", Attribute::ServerId),
+        ("uhashring", Attribute::Label),
+    ] {
+        let name = attribute.name();
+        assert_eq!(
+            empty(preset, attribute),
+            format!(
+                "{name} is \"\" in node \"a:1\", but must be a text that is not empty for {preset}"
+            )
+        );
+    }
+    for tokens in ["", " , "] {
+        let node = Node::new("a").with(Attribute::Tokens, tokens);
+        let told = refusal("cassandra", [node]);
+        assert!(told.starts_with("tokens is missing in node \"a\", but must be given"), "{told}");
+    }
+}
+
+#[test]
+fn a_token_of_two_nodes_is_refused() {
+    let at = |id: &str, tokens: &str| Node::new(id).with(Attribute::Tokens, tokens);
+    assert_eq!(
+        refusal("cassandra", [at("a", "1 5"), at("b", "7 5")]),
+        "tokens is 5 in nodes \"a\" and \"b\", but must be each that of one node"
+    );
+    // A position is a token in units of 2^63: both are 0.
+    let told = refusal("cassandra-random", [at("a", "0"), at("b", "7")]);
+    assert!(told.starts_with("tokens is 0 and 7, less than 2^63 apart, in nodes"), "{told}");
+}
+
+#[test]
+fn a_server_id_is_a_positive_number() {
+    // The keyword id of a server in HAProxy, which has it as a signed number of 32 bits.
+    for id in ["0", "2147483648", "007", "+1"] {
+        let told = refusal("haproxy", [Node::new("a").with(Attribute::ServerId, id)]);
+        assert_eq!(
+            told,
+            format!(
+                "server_id is {id:?} in node \"a\", but must be a whole number from 1 to \
+                 2147483647 for haproxy"
+            )
+        );
+    }
 }
 
 #[test]
@@ -193,4 +280,17 @@ fn no_preset_has_the_article_on_slots() {
     assert!(homing_compat::PRESETS.iter().all(|entry| {
         entry.family != "slots" && entry.vectors.iter().all(|of| !of.file.contains("modbus"))
     }));
+}
+
+#[test]
+fn sizes_that_cross_are_told_by_the_options() {
+    let told = |preset| refusal(preset, [Node::new("10.0.0.1:1")]);
+    assert_eq!(
+        told("envoy:minimum_ring_size=2000,maximum_ring_size=1000"),
+        "maximum_ring_size is 1000, but must be at least 2000, as minimum_ring_size is"
+    );
+    assert_eq!(
+        told("grpc:min_ring_size=5000"),
+        "max_ring_size is 4096, but must be at least 5000, as min_ring_size is"
+    );
 }

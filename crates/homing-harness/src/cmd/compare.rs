@@ -93,6 +93,10 @@ impl Compare {
     /// The scenario of the file, or of the flags; families, keys and replicas of
     /// the flags go before the file's.
     fn scenario(&self) -> Result<Scenario> {
+        let families = self.families.read()?;
+        let presets: Result<Vec<Choice>> =
+            self.presets.iter().map(|text| Choice::of_preset(text)).collect();
+        let presets = presets?;
         let mut scenario = match &self.scenario {
             Some(_) if self.members.given() || self.changes.given() => {
                 return Err(Error::Usage(
@@ -100,15 +104,12 @@ impl Compare {
                 ));
             }
             Some(path) => Scenario::read(path)?,
-            None => self.flagged()?,
+            None => self.flagged(families.iter().chain(&presets))?,
         };
-        let families = self.families.read()?;
         if !families.is_empty() {
             scenario.choose(families);
         }
-        let presets: Result<Vec<Choice>> =
-            self.presets.iter().map(|text| Choice::of_preset(text)).collect();
-        scenario.families.extend(presets?);
+        scenario.families.extend(presets);
         self.keys.put_over(&mut scenario.workload)?;
         if let Some(held) = self.sketch {
             match &mut scenario.workload {
@@ -128,8 +129,9 @@ impl Compare {
         Ok(scenario)
     }
 
-    fn flagged(&self) -> Result<Scenario> {
+    fn flagged<'a>(&self, mut asked: impl Iterator<Item = &'a Choice>) -> Result<Scenario> {
         let given = self.members.read()?;
+        asked.try_for_each(|choice| choice.check_labels(&given))?;
         let mut changes = self.changes.read(&given)?;
         if !self.changes.given() {
             changes = grown(&given.members, &given.members, 1);

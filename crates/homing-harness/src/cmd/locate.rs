@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::{FileArgs, LayoutArgs, ReplicasArgs, Status, print, tell};
 use crate::error::quoted;
+use crate::registry::apart;
 use crate::report::{Format, Table};
 use crate::workload::Rows;
 use crate::{Error, Result};
@@ -144,7 +145,7 @@ impl Locate {
         let Some(preset) = self.layout.apart()? else {
             return Ok(Source::Layout(self.layout.build()?));
         };
-        let apart = preset.apart(&self.layout.members()?.members)?;
+        let apart = apart(&preset, &self.layout.members()?.members)?;
         let apart = apart.expect("a preset that no family is has it");
         Ok(Source::Apart(preset.entry().name, apart))
     }

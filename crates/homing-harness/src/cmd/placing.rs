@@ -78,10 +78,12 @@ impl LayoutArgs {
                     "a preset has a family: --preset and --family cannot be given together".into(),
                 ));
             }
+            choice.check_labels(&given)?;
             let (choice, members) = choice.settled(given.members)?;
             return Ok((choice, Given { members, ..given }));
         }
         let asked = self.family.as_deref().map(Choice::parse).transpose()?;
+        asked.iter().try_for_each(|choice| choice.check_labels(&given))?;
         Ok((chosen(asked, &given)?, given))
     }
 

@@ -100,7 +100,7 @@ pub(super) fn may_be_raw(text: &str) -> bool {
 
 /// Whether the bytes of a file begin as a dump does, and as no other form of members.
 pub(super) fn begins(bytes: &[u8]) -> bool {
-    let text = bytes.trim_ascii_start();
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let of_id = line.get(40) == Some(&b' ') && line[..40].iter().all(u8::is_ascii_hexdigit);
     let on_wire = matches!(text.first(), Some(b'*' | b'$' | b'=' | b'%' | b'~'))
@@ -139,6 +139,8 @@ mod tests {
         assert!(crate::scenario::stated(&given).unwrap().is_some());
         let windows = DUMP.replace('\n', "\r\n");
         assert_eq!(members::parse("nodes.txt", windows.as_bytes()).unwrap(), given);
+        let marked = format!("\u{feff}{windows}");
+        assert_eq!(members::parse("nodes.txt", marked.as_bytes()).unwrap(), given);
     }
 
     #[test]
@@ -158,6 +160,11 @@ mod tests {
         let cut = &DUMP[..DUMP.len() - 20];
         let error = parse("nodes.txt", cut.as_bytes()).unwrap_err().to_string();
         assert!(error.starts_with("nodes.txt:2: "), "{error}");
+        let nul = DUMP.replace("10.0.0.2", "10.0\0.2");
+        let error = parse("nodes.txt", nul.as_bytes()).unwrap_err().to_string();
+        assert_eq!(error, "nodes.txt:2: a NUL, which no answer has");
+        let error = parse("nodes.txt", b"\xff\xfea\0").unwrap_err().to_string();
+        assert_eq!(error, "nodes.txt:1: the mark of UTF-16, but it must be UTF-8");
         let info = b"cluster_state:ok\n";
         let error = parse("info.txt", info).unwrap_err().to_string();
         assert!(error.starts_with("info.txt:1: the answer of CLUSTER INFO"), "{error}");

@@ -1,12 +1,13 @@
 //! Presets as choices: a family, its parameters, and members that are prepared.
 
-use homing_compat::{Configuration, Preset};
-use homing_core::{Error as CoreError, KeyHash, Members};
+use homing_compat::{Apart, Configuration, Preset};
+use homing_core::{Attribute, Error as CoreError, KeyHash, Members};
 use homing_ring::{Count, Points};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::{Choice, Origin, Parameters, by_name};
+use crate::members::Given;
 use crate::{Error, Result};
 
 /// The most that is built by a preset of a family that has no knob.
@@ -77,6 +78,32 @@ impl Choice {
         Ok((self, members))
     }
 
+    /// Checks that members of a manifest have no labels that another preset than this has
+    /// given them.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the first node whose label is another than the preset gives it.
+    pub fn check_labels(&self, given: &Given) -> Result<()> {
+        let (Some(preset), Some(stated)) = (&self.preset, &given.manifest) else { return Ok(()) };
+        for (_, node) in given.members.iter() {
+            let Some(label) = node.attributes.get(Attribute::Label) else { continue };
+            if let Some(ours) = preset.label_beside(node).filter(|ours| ours != label) {
+                let value = format!("{label:?} in node {:?}", node.id);
+                let name = preset.entry().name;
+                let rule = format!(
+                    "{ours:?}, which is what {name} hashes: a manifest has the labels of its own \
+                     layout"
+                );
+                return Err(Error::in_file(
+                    &stated.file,
+                    CoreError::parameter("label", value, rule),
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// Whether the family is asked to place as another system does.
     pub(super) fn is_foreign(&self) -> bool {
         let is_ours = |hash: &Value| {
@@ -108,6 +135,20 @@ fn table(config: &impl Serialize) -> Parameters {
     }
 }
 
+/// What places keys under a preset that no family is, of `members`; `None` of every other
+/// preset.
+///
+/// # Errors
+///
+/// As [`Preset::apart`], or if it is larger than the harness builds.
+pub fn apart(preset: &Preset, members: &Members) -> Result<Option<Apart>, CoreError> {
+    if !preset.entry().is_apart() {
+        return Ok(None);
+    }
+    check_size(preset, members)?;
+    preset.apart(members)
+}
+
 /// Checks that the layout of `members` is not larger than the harness builds.
 pub(super) fn check_size(preset: &Preset, members: &Members) -> Result<(), CoreError> {
     let members = preset.members(members)?;
@@ -124,6 +165,11 @@ pub(super) fn check_size(preset: &Preset, members: &Members) -> Result<(), CoreE
         },
         Configuration::Maglev(config) => {
             ("entries", config.entries.into(), config.entries.to_string())
+        }
+        Configuration::Bounded(config) => {
+            let nodes = members.len();
+            let given = format!("{} x {nodes} nodes", config.points);
+            ("ReplicationFactor", u128::from(config.points) * nodes as u128, given)
         }
         Configuration::Modulo(_) => ("buckets", weight.into(), weight.to_string()),
         _ => return Ok(()),

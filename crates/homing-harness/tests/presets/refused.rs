@@ -109,3 +109,50 @@ fn attributes_go_with_who_joins() {
         "{told}"
     );
 }
+
+#[test]
+fn labels_of_a_manifest_are_not_hashed_by_another_preset() {
+    let folder = Folder::of_servers();
+    let given = ["--preset", "libketama", "--members", "servers.toml"];
+    let layout = folder.homing(&[&["layout"][..], &given].concat());
+    folder.add("layout.json", layout);
+    let reason = "layout.json: label is \"10.0.1.1:11211\" in node \"cache-1\", but must be \
+                  \"10.0.1.1\\011211\", which is what nginx hashes: a manifest has the labels of its \
+                  own layout";
+    for arguments in [
+        &["locate", "--preset", "nginx", "--members", "layout.json", "foo"][..],
+        &["locate", "--family", "ring:preset=nginx", "--members", "layout.json", "foo"],
+        &["plan", "--preset", "nginx", "layout.json", "--add", "10.0.1.4:1"],
+        &["plan", "--preset", "nginx", "servers.toml", "layout.json"],
+        &["diff", "--family", "ring:preset=nginx", "layout.json", "servers.toml"],
+        &["compare", "--preset", "nginx", "--members", "layout.json"],
+    ] {
+        let told = folder.refusal(arguments);
+        assert!(told.ends_with(reason), "{told}");
+    }
+    // Its own preset, and one that hashes the same, take it.
+    for preset in ["libketama", "spymemcached"] {
+        let placed =
+            folder.homing(&["locate", "--preset", preset, "--members", "layout.json", "foo"]);
+        assert_eq!(placed, "key,position,owner\nfoo,3675831724,cache-2\n");
+    }
+}
+
+#[test]
+fn nothing_is_tried_that_is_larger_than_what_is_built() {
+    let folder = Folder::new();
+    folder.add("heavy.toml", "[[node]]\nid = '10.0.1.1:1'\nweight = 1000000000\n");
+    folder.add("placed.csv", "key,node\nfoo,10.0.1.1:1\n");
+    let of =
+        folder.json(0, &["verify", "--preset", "any", "--members", "heavy.toml", "placed.csv"]);
+    let skipped = of["skipped"].to_string();
+    assert!(skipped.contains("nginx") && skipped.contains("conhash"), "{skipped}");
+    let many = lines(500, |i| format!("node-{i}"));
+    folder.add("many.txt", many);
+    let preset = "buraksezer-consistent:ReplicationFactor=65536";
+    assert_eq!(
+        folder.refusal(&["locate", "--preset", preset, "--members", "many.txt", "foo"]),
+        "ReplicationFactor is 65536 x 500 nodes, but must be at most 8388608 in all, which is what \
+         homing builds"
+    );
+}

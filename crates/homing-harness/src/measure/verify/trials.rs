@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{Duplicates, Rows, Theirs, Unknown, Verification, part, verified};
 use crate::Result;
-use crate::registry::{Choice, Entry};
+use crate::registry::{Choice, Entry, apart};
 use crate::verify::pairs::Pairs;
 
 /// How many presets are told where none agrees.
@@ -171,8 +171,12 @@ pub fn trials(members: &Members, which: &Which, pairs: &mut Pairs, show: usize) 
 
 /// How many rows agree under a preset.
 fn agreed(preset: &Preset, members: &Members, rows: &Rows) -> Result<u64> {
-    let ours = match preset.apart(members)? {
-        None => rows.owners(&*preset.build(members)?),
+    let ours = match apart(preset, members)? {
+        // A family is built no larger than elsewhere.
+        None => {
+            let choice = Choice::by_preset(preset.clone())?;
+            rows.owners(&*choice.build(members.clone())?)
+        }
         // A key that the program does not take could not have been asked.
         Some(apart) => (0..rows.lines.len())
             .map(|i| apart.order(rows.key(i), 1).ok().and_then(|order| order.first().copied()))
