@@ -182,6 +182,9 @@ impl Of<'_> {
         if host.is_empty() {
             return Err(self.missing("host", "host and port"));
         }
+        if host.contains('\0') {
+            return Err(self.wrong("host", host, "a text without NUL"));
+        }
         match port.filter(|port| !is_number(port, u16::MAX.into())) {
             Some(port) => Err(self.wrong("port", port, "a whole number from 0 to 65535")),
             None => Ok((host, port)),

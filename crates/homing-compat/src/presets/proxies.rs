@@ -85,6 +85,8 @@ pub(super) const HAPROXY: Entry = Entry {
         "A bare consistent means sdbm with avalanche, a written one has it only where it says \
          so.",
         "balance uri hashes what stands before the question mark: cut keys there.",
+        "Without ids of their own the servers behind one that is taken out have other numbers, \
+         and keys move that need not; a removal as a change leaves the numbers as they are.",
     ],
     label: Label::ServerId,
     configure: |chosen, _| {

@@ -113,7 +113,7 @@ fn two_nodes_of_one_label_are_refused_where_it_is_hashed() {
 }
 
 #[test]
-fn a_port_is_one() {
+fn a_port_is_one_and_a_host_has_no_nul() {
     for (port, preset) in [("70000", "libketama"), ("http", "nginx"), ("080", "libmemcached")] {
         let node = Node::new("a").with(Attribute::Host, "h").with(Attribute::Port, port);
         assert_eq!(
@@ -124,6 +124,9 @@ fn a_port_is_one() {
             )
         );
     }
+    // It would end the text in these programs, and nginx has one before the port.
+    let told = refusal("nginx", [Node::new("h\0:1")]);
+    assert!(told.starts_with("host is \"h\\0\" in node \"h\\0:1\", but must be"), "{told}");
     let told = refusal("libmemcached", [Node::new("h:99999")]);
     assert!(told.starts_with("port is \"99999\" in node \"h:99999\""), "{told}");
 }

@@ -100,6 +100,13 @@ impl Locate {
                 return Err(CoreError::Unsupported { family: family.name, rule }.into());
             }
         }
+        if let Source::Apart(family, Apart::Joined(_) | Apart::Bounded(_)) = &source
+            && replicas.is_some()
+            && spread == Spread::Zones
+        {
+            let rule = "does not spread replicas over zones";
+            return Err(CoreError::Unsupported { family, rule }.into());
+        }
         let mut answers = Answers::new(self.format, replicas, out);
         let mut asked =
             Asked { source: &source, input: self.input, replicas, spread, buffer: Vec::new() };

@@ -2,7 +2,7 @@
 
 use homing_compat::{Apart, Configuration, Preset};
 use homing_core::{Attribute, Error as CoreError, KeyHash, Members};
-use homing_ring::{Count, Points};
+use homing_ring::{Count, Points, Scheme};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -161,6 +161,14 @@ pub(super) fn check_size(preset: &Preset, members: &Members) -> Result<(), CoreE
             Points::Derived { count: Count::PerWeight(copies), .. } => {
                 each("points", copies, weight)
             }
+            Points::Derived {
+                scheme: Scheme::Digest { words, .. },
+                count: Count::Share { average, .. },
+            } => {
+                let (each, nodes) = (u64::from(average) * u64::from(words), members.len());
+                let given = format!("about {each} for each of {nodes} nodes");
+                ("points", u128::from(each) * nodes as u128, given)
+            }
             _ => return Ok(()),
         },
         Configuration::Maglev(config) => {
@@ -224,5 +232,9 @@ mod tests {
         let members = Members::new([Node::new("a:1").weighing(1_000_000)]).unwrap();
         let error = Choice::of_preset("nginx").unwrap().build(members).unwrap_err().to_string();
         assert!(error.starts_with("points is 160 x a total weight of 1000000, but"), "{error}");
+        let many = Members::named((0..100_000).map(|i| format!("node-{i}"))).unwrap();
+        let error = Choice::of_preset("uhashring").unwrap().build(many).unwrap_err().to_string();
+        let start = "points is about 160 for each of 100000 nodes, but must be at most 8388608";
+        assert!(error.starts_with(start), "{error}");
     }
 }

@@ -156,3 +156,18 @@ fn nothing_is_tried_that_is_larger_than_what_is_built() {
          homing builds"
     );
 }
+
+#[test]
+fn a_spread_that_a_program_does_not_have_is_refused() {
+    let folder = Folder::new();
+    let node = |i: usize| format!("[[node]]\nid = 'n{i}'\nzone = 'z{}'\n", i / 2);
+    folder.add("zones.toml", (0..4).map(node).collect::<String>());
+    let asked = ["--members", "zones.toml", "--replicas", "2", "--spread", "zones", "foo"];
+    for preset in ["pypi-hrw", "buraksezer-consistent"] {
+        assert_eq!(
+            folder.refusal(&[&["locate", "--preset", preset][..], &asked].concat()),
+            format!("{preset}: does not spread replicas over zones")
+        );
+    }
+    folder.homing(&[&["locate", "--preset", "clandestined-cluster"][..], &asked].concat());
+}
