@@ -141,7 +141,7 @@ impl Label {
                 let listed = node.attributes.get(Attribute::Tokens).map(tokens);
                 return match listed.and_then(|mut listed| listed.next()) {
                     Some(_) => Ok(None),
-                    None => Err(of.missing("tokens", "nothing, but goes by them")),
+                    None => Err(of.missing("tokens", "nothing of a node, but takes its tokens")),
                 };
             }
         };

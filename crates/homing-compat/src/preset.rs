@@ -354,6 +354,12 @@ impl FromStr for Preset {
 pub fn entry(name: &str) -> Result<&'static Entry, Error> {
     PRESETS.iter().find(|entry| entry.name == name).copied().ok_or_else(|| {
         let names = PRESETS.iter().map(|entry| entry.name);
-        Error::parameter("preset", alloc::format!("{name:?}"), one_of(name, names))
+        let rule = match name {
+            "redis" | "redis-cluster" | "valkey" | "valkey-cluster" => {
+                "left out: a cluster of Redis or Valkey is the family slots".into()
+            }
+            _ => one_of(name, names),
+        };
+        Error::parameter("preset", alloc::format!("{name:?}"), rule)
     })
 }

@@ -207,6 +207,16 @@ fn a_weight_that_gives_no_points_is_refused() {
 }
 
 #[test]
+fn who_asks_for_a_layout_that_is_none_is_told_what_there_is() {
+    let members = Members::named(["a"]).unwrap();
+    let error = Preset::by_name("pymemcache").unwrap().build(&members).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "pymemcache: is no family's, so that there is no layout; Preset::apart has it"
+    );
+}
+
+#[test]
 fn an_unknown_name_is_told_with_the_nearest() {
     let told = unread("libketma");
     assert!(
@@ -216,6 +226,10 @@ fn an_unknown_name_is_told_with_the_nearest() {
     assert!(told.contains("haproxy-map-based"), "{told}");
     let told = unread("ketama");
     assert!(told.contains("but must be libketama or libmemcached-ketama"), "{told}");
+    assert_eq!(
+        unread("redis"),
+        "preset is \"redis\", but must be left out: a cluster of Redis or Valkey is the family slots"
+    );
     assert!(unread("zzzzzzz").starts_with("preset is \"zzzzzzz\", but must be one of "));
 }
 
