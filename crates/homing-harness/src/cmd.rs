@@ -62,7 +62,9 @@ Examples:
   homing recommend --nodes 8 --most-nodes 40 --most-peak 1.05
   homing layout --family maglev --members nodes.toml > layout.json
   homing verify --family ring --members nodes.toml placed.csv
-  homing verify --preset any --members nodes.toml placed.csv
+  homing verify --preset any --members servers.toml placed.csv
+  homing locate --preset twemproxy --members servers.toml user:1
+  homing locate --cluster nodes.conf user:1
 
 Exit status: 0, 1 if a check failed, 2 on wrong usage or input.";
 

@@ -25,7 +25,7 @@ use self::builder::Make;
 pub use self::choice::Choice;
 pub use self::operator::Operator;
 pub use self::origin::Origin;
-pub use self::preset::apart;
+pub use self::preset::{apart, one_preset};
 use crate::verify::{Suspect, Suspects};
 use crate::{Error, Result};
 

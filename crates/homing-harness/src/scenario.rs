@@ -159,7 +159,10 @@ pub fn chosen(asked: Option<Choice>, given: &Given) -> Result<Choice> {
 
 /// That no family is given, and which there are.
 pub(crate) fn no_family() -> Error {
-    Error::Usage(format!("family is not given, but must be one of {}", names().join(", ")))
+    Error::Usage(format!(
+        "family is not given, but must be one of {}, or another system by --preset",
+        names().join(", ")
+    ))
 }
 
 /// The family of the manifest that gave the members, if one did, as it states it.

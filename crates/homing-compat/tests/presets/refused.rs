@@ -207,12 +207,12 @@ fn a_weight_that_gives_no_points_is_refused() {
 }
 
 #[test]
-fn who_asks_for_a_layout_that_is_none_is_told_what_there_is() {
+fn who_asks_for_a_layout_where_there_is_none_is_told_why() {
     let members = Members::named(["a"]).unwrap();
     let error = Preset::by_name("pymemcache").unwrap().build(&members).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "pymemcache: is no family's, so that there is no layout; Preset::apart has it"
+        "pymemcache: hashes key and node together, so that there is no layout"
     );
 }
 

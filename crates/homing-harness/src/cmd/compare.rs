@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use homing_core::Change;
 
 use super::keys::for_files;
 use super::{ChangeArgs, FamilyArgs, KeysArgs, MembersArgs, ReplicasArgs, Status, print, tell};
@@ -61,7 +62,7 @@ Examples:
   homing compare --nodes 100 --remove node-42
   homing compare --members nodes.toml --add cache-9=2 --keys keys.csv.gz
   homing compare --family ring:points=500 --family ring:points=100,hash=sha256
-  homing compare --members nodes.toml --preset libketama --preset envoy-maglev
+  homing compare --members servers.toml --add 10.0.1.9:11211 --preset libketama
   homing compare --scenario change.toml --format json
   homing compare --scenario benches/scenarios/s1-rolling-restart.toml
   homing compare --generate uuid --requests zipf:exponent=1.1
@@ -110,6 +111,9 @@ impl Compare {
             scenario.choose(families);
         }
         scenario.families.extend(presets);
+        if self.scenario.is_none() && !self.changes.given() {
+            check_joining(&scenario)?;
+        }
         self.keys.put_over(&mut scenario.workload)?;
         if let Some(held) = self.sketch {
             match &mut scenario.workload {
@@ -138,4 +142,24 @@ impl Compare {
         }
         Ok(Scenario { changes, ..Scenario::of(given)? })
     }
+}
+
+/// Checks that the node that joins where nothing else is asked tells what presets hash,
+/// if the members do.
+fn check_joining(scenario: &Scenario) -> Result<()> {
+    for choice in &scenario.families {
+        let Some(preset) = &choice.preset else { continue };
+        if preset.members(&scenario.members).is_err() {
+            continue;
+        }
+        for change in &scenario.changes {
+            let Change::Add(node) = change else { continue };
+            if let Err(error) = preset.prepare(node.clone(), scenario.members.len()) {
+                return Err(Error::Usage(format!(
+                    "{error}; --add or a scenario says which node joins"
+                )));
+            }
+        }
+    }
+    Ok(())
 }

@@ -52,6 +52,8 @@ Examples:
   homing locate --family rendezvous:hash=xxh3:42 --members nodes.toml --keys keys.csv.gz
   homing locate --family jump --nodes 1024 --input positions 256
   homing locate --preset libketama --members servers.toml user:1
+  homing locate --cluster nodes.conf user:1
+  redis-cli cluster slots | homing locate --cluster - user:1
   printf 'a\\nb\\n' | homing locate --family ring --replicas 3 --format json -";
 
 /// What a key is given as.

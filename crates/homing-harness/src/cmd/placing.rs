@@ -7,7 +7,7 @@ use homing_core::Placement;
 use super::MembersArgs;
 use crate::measure::Which;
 use crate::members::Given;
-use crate::registry::{Choice, by_name};
+use crate::registry::{Choice, by_name, one_preset};
 use crate::scenario::chosen;
 use crate::{Error, Result};
 
@@ -51,7 +51,7 @@ impl LayoutArgs {
     ///
     /// Fails if there is no such preset.
     pub fn apart(&self) -> Result<Option<Preset>> {
-        let preset = self.preset.as_deref().map(Preset::parse).transpose()?;
+        let preset = self.preset.as_deref().map(one_preset).transpose()?;
         Ok(preset.filter(|preset| preset.entry().is_apart() && self.family.is_none()))
     }
 

@@ -105,6 +105,7 @@ Examples:
   homing plan --family ring --nodes 8 --add node-8
   homing plan nodes.toml nodes-next.toml --family rendezvous --keys keys.csv.gz
   homing plan --preset twemproxy servers.toml servers-next.toml
+  homing plan --cluster nodes.conf --add ID --prefer moves
   homing plan layout.json --add cache-9 --keys keys.csv --to cache-9 --format csv
   homing plan layout.json --remove cache-3 --keys keys.csv --rate 50MB --max-step 5%
   homing plan slots.json --add d --prefer ranges --format json > plan.json

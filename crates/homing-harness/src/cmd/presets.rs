@@ -25,6 +25,9 @@ pub struct Presets {
 }
 
 const EXAMPLES: &str = "\
+A cluster of Redis or Valkey is no preset but the family slots: --family slots, or
+--cluster with what it prints of its slots.
+
 Examples:
   homing presets
   homing presets twemproxy

@@ -23,7 +23,7 @@ impl Choice {
     ///
     /// Fails if there is no such preset or option, or no family is it.
     pub fn of_preset(text: &str) -> Result<Self> {
-        Self::by_preset(Preset::parse(text)?)
+        Self::by_preset(one_preset(text)?)
     }
 
     /// The family of a preset.
@@ -114,6 +114,22 @@ impl Choice {
             || self.parameters.keys().any(|name| !OWN.contains(&&**name))
             || self.parameters.get("hash").is_some_and(|hash| !is_ours(hash))
     }
+}
+
+/// Reads `PRESET` or `PRESET:OPTION=VALUE,...`, which is one and not any.
+///
+/// # Errors
+///
+/// Fails if there is no such preset or option.
+pub fn one_preset(text: &str) -> Result<Preset> {
+    if text == "any" {
+        return Err(Error::Parameter {
+            name: "preset".into(),
+            value: format!("{text:?}"),
+            rule: "one: homing presets lists them, and only homing verify tries all".into(),
+        });
+    }
+    Ok(Preset::parse(text)?)
 }
 
 /// The parameters of a configuration.

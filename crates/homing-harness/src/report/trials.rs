@@ -112,10 +112,10 @@ fn notes(of: &Trials) -> Vec<String> {
     let mut notes = Vec::new();
     if of.unknown.rows > 0 {
         let first = of.unknown.first.first().map_or("", |node| &node.node);
-        notes.push(format!(
-            "{} of the rows are on nodes that are no members, the first is {first:?}",
-            of.unknown.rows
-        ));
+        notes.push(match of.unknown.rows {
+            1 => format!("1 row is on a node that is no member, {first:?}"),
+            rows => format!("{rows} rows are on nodes that are no members, the first is {first:?}"),
+        });
     }
     if of.duplicates.conflicting > 0 {
         let conflicting = of.duplicates.conflicting;

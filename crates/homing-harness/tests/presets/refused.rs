@@ -23,6 +23,23 @@ fn an_unknown_preset_is_told_with_the_nearest() {
 }
 
 #[test]
+fn any_is_for_verify_alone() {
+    let folder = Folder::new();
+    for arguments in [
+        &["locate", "--preset", "any", "--nodes", "3", "foo"][..],
+        &["layout", "--preset", "any", "--nodes", "3"],
+        &["compare", "--preset", "any"],
+        &["plan", "--preset", "any", "--nodes", "3", "--grow", "1"],
+    ] {
+        assert_eq!(
+            folder.refusal(arguments),
+            "preset is \"any\", but must be one: homing presets lists them, and only homing verify \
+             tries all"
+        );
+    }
+}
+
+#[test]
 fn a_node_that_lacks_what_is_hashed_is_named_with_the_field() {
     let folder = Folder::new();
     folder
@@ -41,6 +58,20 @@ fn a_node_that_lacks_what_is_hashed_is_named_with_the_field() {
         folder.refusal(&["plan", "--preset", "libketama", "--members", "one.toml", "--add", "c"]),
         format!("port is missing in node \"c\", {rule}")
     );
+}
+
+#[test]
+fn a_node_that_compare_makes_up_is_no_riddle() {
+    let folder = Folder::new();
+    folder.add("one.toml", "[[node]]\nid = 'a'\nhost = '10.0.0.1'\nport = 1\n");
+    let arguments =
+        ["compare", "--sample", "100", "--preset", "libketama", "--members", "one.toml"];
+    assert_eq!(
+        folder.refusal(&arguments),
+        "port is missing in node \"node-1\", but must be given: libketama hashes host and port; \
+         --add or a scenario says which node joins"
+    );
+    folder.homing(&[&arguments[..], &["--add", "10.0.0.2:1"]].concat());
 }
 
 #[test]
