@@ -248,7 +248,7 @@ mod tests {
         let members = Members::new([Node::new("a:1").weighing(1_000_000)]).unwrap();
         let error = Choice::of_preset("nginx").unwrap().build(members).unwrap_err().to_string();
         assert!(error.starts_with("points is 160 x a total weight of 1000000, but"), "{error}");
-        let many = Members::named((0..100_000).map(|i| format!("node-{i}"))).unwrap();
+        let many = Members::new((0..100_000).map(|i| Node::new(format!("node-{i}")))).unwrap();
         let error = Choice::of_preset("uhashring").unwrap().build(many).unwrap_err().to_string();
         let start = "points is about 160 for each of 100000 nodes, but must be at most 8388608";
         assert!(error.starts_with(start), "{error}");
