@@ -155,7 +155,6 @@ fn labels_of_a_manifest_are_not_hashed_by_another_preset() {
         &["locate", "--family", "ring:preset=nginx", "--members", "layout.json", "foo"],
         &["plan", "--preset", "nginx", "layout.json", "--add", "10.0.1.4:1"],
         &["plan", "--preset", "nginx", "servers.toml", "layout.json"],
-        &["diff", "--family", "ring:preset=nginx", "layout.json", "servers.toml"],
         &["compare", "--preset", "nginx", "--members", "layout.json"],
     ] {
         let told = folder.refusal(arguments);
