@@ -59,7 +59,7 @@ pub enum Values {
         /// The default.
         default: &'static str,
     },
-    /// Two printable bytes of ASCII that enclose the part of a key that is hashed;
+    /// Two bytes, whatever they are, that enclose the part of a key that is hashed;
     /// nothing by default.
     Tag,
 }
@@ -93,7 +93,7 @@ impl Values {
             Self::Prime { most, .. } => alloc::format!("a prime from 2 to {most}"),
             Self::Decimal { least, .. } => alloc::format!("a number from {least} up"),
             Self::Hash { .. } => "the name of a hash".to_owned(),
-            Self::Tag => "two printable bytes of ASCII, as {}, or nothing".to_owned(),
+            Self::Tag => "two bytes, as {}, or nothing".to_owned(),
         }
     }
 
@@ -111,10 +111,7 @@ impl Values {
                 number.is_ok_and(|number| number.is_finite() && number >= f64::from(least))
             }
             Self::Hash { .. } => return given.parse::<KeyHash>().map(|_| ()),
-            Self::Tag => {
-                given.is_empty()
-                    || (given.len() == 2 && given.bytes().all(|byte| byte.is_ascii_graphic()))
-            }
+            Self::Tag => [0, 2].contains(&given.len()),
         };
         if sound {
             return Ok(());
