@@ -160,7 +160,7 @@ pub fn chosen(asked: Option<Choice>, given: &Given) -> Result<Choice> {
 /// That no family is given, and which there are.
 pub(crate) fn no_family() -> Error {
     Error::Usage(format!(
-        "family is not given, but must be one of {}, or another system by --preset",
+        "family is not given, but must be one of {}, or of a --preset where there is that flag",
         names().join(", ")
     ))
 }

@@ -60,5 +60,6 @@ fn targets_that_are_none() {
 #[test]
 fn no_family() {
     let families = "modulo, ring, slots, maglev, rendezvous, jump";
-    refuses(&[], &format!("family is not given, but must be one of {families}"));
+    let rule = format!("one of {families}, or of a --preset where there is that flag");
+    refuses(&[], &format!("family is not given, but must be {rule}"));
 }
