@@ -20,7 +20,7 @@ pub use self::steps::{Step, Taken};
 pub use self::units::{Bytes, Fraction, Nanoseconds, Peak};
 use crate::Result;
 use crate::progress::Progress;
-use crate::record::{Row, WorkloadSummary};
+use crate::record::{Row, WorkloadSummary, label};
 use crate::registry::Choice;
 use crate::workload::Workload;
 
@@ -103,11 +103,7 @@ impl Attempt {
     /// The name with the parameters: `ring:points=500`.
     #[must_use]
     pub fn label(&self) -> String {
-        if self.parameters.is_empty() {
-            self.family.clone()
-        } else {
-            format!("{}:{}", self.family, self.parameters)
-        }
+        label(&self.family, &self.parameters)
     }
 
     /// Whether every constraint is met, all of them by what was measured.

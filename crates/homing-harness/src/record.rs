@@ -95,11 +95,7 @@ impl Row {
     /// The name with the parameters: `ring:points=500`.
     #[must_use]
     pub fn label(&self) -> String {
-        if self.parameters.is_empty() {
-            self.family.clone()
-        } else {
-            format!("{}:{}", self.family, self.parameters)
-        }
+        label(&self.family, &self.parameters)
     }
 
     /// The figures, where there are any.
