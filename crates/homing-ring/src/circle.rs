@@ -115,6 +115,13 @@ impl Circle {
         Distinct { points, last: next.map_or(0, |next| !next) }
     }
 
+    /// [`distinct`](Self::distinct) in ascending order throughout, with less to do for
+    /// each point.
+    pub(crate) fn ascending(&self) -> Distinct<impl Iterator<Item = (u64, NodeIndex)>> {
+        let last = self.positions.first().map_or(0, |first| !first);
+        Distinct { points: self.iter(), last }
+    }
+
     /// [`distinct`](Self::distinct), of a circle that is there for nothing else.
     pub(crate) fn into_distinct(self) -> Distinct<impl Iterator<Item = (u64, NodeIndex)>> {
         let last = self.positions.first().map_or(0, |first| !first);

@@ -259,7 +259,7 @@ impl Table {
             Beside::Kept(kept) => {
                 let measure = kept.measure;
                 let above = self.above(measure.max(), measure.position(kept.ends().greatest()));
-                let ends = kept.ends().distinct(None);
+                let ends = kept.ends().ascending();
                 let ends =
                     ends.map(move |(place, owner)| segment((measure.position(place), owner)));
                 Box::new(ends.chain(above))
