@@ -1,5 +1,6 @@
 //! What keys are asked for: generated, or read from a file.
 
+mod aside;
 mod fields;
 mod form;
 mod generate;

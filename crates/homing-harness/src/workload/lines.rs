@@ -4,6 +4,7 @@ use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::ops::Range;
 
 use crate::error::{Error, Result, line_of};
+use crate::workload::aside::Aside;
 use crate::workload::packed::{Packed, TELLING};
 
 /// The most bytes that a line may have, its end not counted.
@@ -26,7 +27,7 @@ impl Lines {
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be read.
+    /// Fails if it cannot be read, or is packed and the system grants no thread.
     pub(crate) fn new(name: &str, mut input: impl Read + Send + 'static) -> Result<Self> {
         let mut start = Vec::new();
         // No more than tells: who types keys waits for an answer to the first.
@@ -39,7 +40,10 @@ impl Lines {
         let packed = Packed::of(&start);
         let whole = BufReader::with_capacity(1 << 16, Cursor::new(start).chain(input));
         let input: Box<dyn BufRead + Send> = match packed {
-            Some(packed) => Box::new(BufReader::with_capacity(1 << 16, packed.open(whole))),
+            Some(packed) => {
+                let aside = Aside::read(packed.open(whole));
+                Box::new(aside.map_err(|error| Error::from_io(name, &error))?)
+            }
             None => Box::new(whole),
         };
         let name = name.to_owned();
