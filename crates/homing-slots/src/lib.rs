@@ -27,7 +27,7 @@ pub use crate::migration::{
     Claim, Client, CrossSlot, Heard, Keys, NodeView, Release, Route, Sending, Withdrawal, slot_of,
 };
 pub use crate::operator::{Created, OperatorTool, Replica};
-pub use crate::planner::Prefer;
+pub use crate::planner::{Prefer, RangesBound};
 pub use crate::rebalance::Handover;
 pub use crate::slots::Slots;
 pub use crate::tag::{SLOTS, crc16, hash_tag, slot};

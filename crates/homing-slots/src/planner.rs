@@ -3,36 +3,56 @@
 
 mod level;
 mod line;
+mod order;
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use homing_core::{Error, NodeIndex, Placement};
 
+use self::line::Line;
+use self::order::order_of;
 use crate::rebalance::handovers;
 use crate::{Handover, SLOTS, Slots};
 
-/// What a plan to the quotas keeps smallest.
+/// What a plan keeps smallest.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
 #[non_exhaustive]
 pub enum Prefer {
     /// The moves, as a rebalance does.
     #[default]
     Moves,
-    /// The ranges of the map that comes of it: one for each node that has slots.
+    /// The ranges of the map that comes of it: one for each node that is due slots.
     Ranges,
 }
 
+/// What no plan that gives every node its quota in one range goes below.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct RangesBound {
+    /// The ranges of a map in which every node has its quota.
+    pub ranges: usize,
+    /// The slots that move, if each node has one range that only slots without an
+    /// owner cut.
+    pub moved: usize,
+}
+
 impl Slots {
+    /// Up to so many nodes that are due slots a plan in ranges tries every order of
+    /// them; beyond, its moves are few, but not certainly the fewest.
+    pub const ORDERED_NODES: usize = order::TRIED;
+
     /// What brings every node to its quota, block by block.
     ///
     /// Under [`Prefer::Moves`] it is [`rebalance_moves`](Self::rebalance_moves).
     /// Under [`Prefer::Ranges`] the slots that have an owner are laid out anew, one
     /// range for each node; where slots without an owner lie within, a range is cut
     /// by them. The order of the nodes is the one that moves fewest slots: found by
-    /// trying all orders (by subsets) for up to 12 nodes of a quota above 0, beyond
-    /// that by order of what they hold, with neighbours exchanged for as long as
-    /// that saves moves. Where the fewest moves leave no more ranges, they are told.
+    /// trying all orders (by subsets) for up to [`ORDERED_NODES`](Self::ORDERED_NODES)
+    /// nodes of a quota above 0. Beyond that it moves few, not certainly the fewest:
+    /// by order of what they hold, with neighbours in the best of their orders and
+    /// single nodes put elsewhere for as long as that saves moves;
+    /// [`bound_in_ranges`](Self::bound_in_ranges) says how many it could save at
+    /// most. Where the fewest moves leave no more ranges, they are told.
     ///
     /// The subsets are those of M. Held and R. M. Karp, "A dynamic programming
     /// approach to sequencing problems", Journal of SIAM 10 (1962).
@@ -42,43 +62,89 @@ impl Slots {
         let fewest = handovers(self.members(), &owners);
         match prefer {
             Prefer::Moves => fewest,
-            Prefer::Ranges => {
-                let laid = line::laid_out(self.members(), &owners);
-                let figures = |moves: &[Handover]| {
-                    let moved: usize = moves.iter().map(|it| it.slots.len()).sum();
-                    (ranges_after(&owners, moves), moved)
-                };
-                if figures(&fewest) <= figures(&laid) { fewest } else { laid }
-            }
+            Prefer::Ranges => laid_out(&Line::by_quota(self.members(), &owners), &owners, fewest),
         }
     }
 
-    /// What levels the load of the nodes with few moves, block by block.
+    /// What no plan goes below that is made under [`Prefer::Ranges`].
+    ///
+    /// Up to [`ORDERED_NODES`](Self::ORDERED_NODES) nodes of a quota above 0 `moved`
+    /// is the least of all orders. Beyond it is what would move if each node could
+    /// choose the place of its range alone; the least of all orders can be more.
+    #[must_use]
+    pub fn bound_in_ranges(&self) -> RangesBound {
+        let owners = owners_of(self);
+        let line = Line::by_quota(self.members(), &owners);
+        let places = line.places().len();
+        let covered = owners.chunk_by(|a, b| a.is_some() == b.is_some());
+        let runs = covered.filter(|run| run[0].is_some()).count();
+        let moved = if places <= Self::ORDERED_NODES {
+            count_of(&line.moves(&order_of(&line), &owners))
+        } else {
+            line.least_moved()
+        };
+        RangesBound { ranges: places.max(runs), moved }
+    }
+
+    /// What levels the load of the nodes, block by block.
     ///
     /// `loads[slot]` is what the slot weighs: keys, bytes or requests. A node is
-    /// due its part of the weights. Nodes of weight 0 hand over all they have.
-    /// Then, while the node with the greatest load over its weight has more than
+    /// due its part of the weights.
+    ///
+    /// Under [`Prefer::Moves`] few slots move. Nodes of weight 0 hand over all they
+    /// have. Then, while the node with the greatest load over its weight has more than
     /// `within` thousandths above its due, it hands over the one slot, to the one
     /// node, that leaves the lesser of the greater of both; until no slot of that
     /// node does. Slots of no load stay where they are, but on nodes of weight 0.
-    ///
     /// At the end, if all weights are equal, the greatest load is above the mean
     /// by at most the least load above 0 among its slots, or by `within`. It need
     /// not be the least that there can be: that is to pack bins. R. L. Graham,
     /// "Bounds on multiprocessing timing anomalies", SIAM Journal on Applied
     /// Mathematics 17 (1969).
     ///
+    /// Under [`Prefer::Ranges`] the slots that have an owner are laid out in at most
+    /// one range for each node, in an order chosen as in
+    /// [`moves_to_quotas`](Self::moves_to_quotas). A range ends where the load up to
+    /// it is nearest to what it and those before it are due, so that nobody has more
+    /// above its due than the greatest load of a slot: `within` is met if that load
+    /// is no more than `within` thousandths of every due. Where what is done under
+    /// [`Prefer::Moves`] leaves no more ranges, and moves no more, it is told.
+    ///
     /// # Errors
     ///
     /// Fails if there are not 16384 loads.
-    pub fn moves_to_level(&self, loads: &[u64], within: u32) -> Result<Vec<Handover>, Error> {
+    pub fn moves_to_level(
+        &self,
+        loads: &[u64],
+        within: u32,
+        prefer: Prefer,
+    ) -> Result<Vec<Handover>, Error> {
         if loads.len() != usize::from(SLOTS) {
             return Err(Error::parameter("loads", loads.len(), "16384, one a slot"));
         }
         let before = owners_of(self);
         let after = level::levelled(self.members(), &before, loads, within);
-        Ok(between(self, &before, &after))
+        let few = between(self, &before, &after);
+        Ok(match prefer {
+            Prefer::Moves => few,
+            Prefer::Ranges => {
+                laid_out(&Line::by_load(self.members(), &before, loads), &before, few)
+            }
+        })
     }
+}
+
+/// The moves that lay the slots out in ranges, or other ones that leave no more of
+/// them and move no more.
+fn laid_out(line: &Line, owners: &[Option<NodeIndex>], other: Vec<Handover>) -> Vec<Handover> {
+    let laid = line.moves(&order_of(line), owners);
+    let figures = |moves: &[Handover]| (ranges_after(owners, moves), count_of(moves));
+    if figures(&other) <= figures(&laid) { other } else { laid }
+}
+
+/// How many slots move.
+fn count_of(moves: &[Handover]) -> usize {
+    moves.iter().map(|it| it.slots.len()).sum()
 }
 
 /// The owner of each slot.

@@ -183,7 +183,7 @@ fn one_hot_slot_goes_alone() {
     // moves, 10 is one, and leaves 6 and 10.
     let before = mapped(["a", "b"].map(Node::new), vec![range(0, 2, "a"), range(3, 3, "b")]);
     let loads = loads(&[10, 3, 3, 0]);
-    let moves = before.moves_to_level(&loads, 0).unwrap();
+    let moves = before.moves_to_level(&loads, 0, Prefer::Moves).unwrap();
     assert_eq!((moved(&moves), &moves[0].slots[..]), (1, &[0][..]));
     assert_eq!(by_node(&made(&before, &moves), &loads), [6, 10]);
 }
@@ -191,14 +191,14 @@ fn one_hot_slot_goes_alone() {
 #[test]
 fn level_loads_stay_as_they_are() {
     let before = Slots::build(Config::default(), Members::named(["a", "b"]).unwrap()).unwrap();
-    assert_eq!(before.moves_to_level(&vec![1; 16_384], 0), Ok(vec![]));
-    assert_eq!(before.moves_to_level(&vec![u64::MAX; 16_384], 0), Ok(vec![]));
-    assert_eq!(before.moves_to_level(&vec![0; 16_384], 0), Ok(vec![]));
+    assert_eq!(before.moves_to_level(&vec![1; 16_384], 0, Prefer::Moves), Ok(vec![]));
+    assert_eq!(before.moves_to_level(&vec![u64::MAX; 16_384], 0, Prefer::Moves), Ok(vec![]));
+    assert_eq!(before.moves_to_level(&vec![0; 16_384], 0, Prefer::Moves), Ok(vec![]));
     // 8192 and 8272: 8232 each would be 0.5 % less than the greater.
     let mut uneven = vec![1; 16_384];
     uneven[16_383] = 81;
-    assert_eq!(before.moves_to_level(&uneven, 10), Ok(vec![]));
-    assert_eq!(moved(&before.moves_to_level(&uneven, 0).unwrap()), 40);
+    assert_eq!(before.moves_to_level(&uneven, 10, Prefer::Moves), Ok(vec![]));
+    assert_eq!(moved(&before.moves_to_level(&uneven, 0, Prefer::Moves).unwrap()), 40);
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn whoever_weighs_nothing_hands_over_all() {
     let weights = [Node::new("a").weighing(0), Node::new("b"), Node::new("c")];
     let before = mapped(weights, vec![range(0, 9, "a"), range(10, 10, "b"), range(11, 11, "c")]);
     let loads = loads(&[5, 4, 3, 2, 1]);
-    let after = made(&before, &before.moves_to_level(&loads, 0).unwrap());
+    let after = made(&before, &before.moves_to_level(&loads, 0, Prefer::Moves).unwrap());
     // By hand: 5 to b, 4 to c, 3 to c, 2 to b, 1 to b or c; then the five of no
     // load, one after the other, to who has fewest slots.
     assert_eq!(counts(&after)[0], 0);
@@ -227,7 +227,7 @@ fn the_greatest_load_is_within_a_slot_of_the_least_there_can_be() {
         let some: Vec<u64> = (0..8).map(|_| 1 + number(20)).collect();
         let slots = small(&ids, &owners);
         let loads = loads(&some);
-        let after = made(&slots, &slots.moves_to_level(&loads, 0).unwrap());
+        let after = made(&slots, &slots.moves_to_level(&loads, 0, Prefer::Moves).unwrap());
         let sums = by_node(&after, &loads);
         let (place, &peak) = sums.iter().enumerate().max_by_key(|(_, sum)| **sum).unwrap();
         let greatest = |map: &[usize]| {
@@ -250,7 +250,7 @@ fn the_greatest_load_is_within_a_slot_of_the_least_there_can_be() {
 fn level_loads_follow_the_weights() {
     let before = mapped([Node::new("a"), Node::new("b").weighing(3)], vec![range(0, 16_383, "a")]);
     let loads = vec![2; 16_384];
-    let after = made(&before, &before.moves_to_level(&loads, 0).unwrap());
+    let after = made(&before, &before.moves_to_level(&loads, 0, Prefer::Moves).unwrap());
     assert_eq!(counts(&after), [4096, 12_288]);
 }
 
@@ -258,5 +258,5 @@ fn level_loads_follow_the_weights() {
 fn loads_are_one_a_slot() {
     let slots = Slots::build(Config::default(), Members::named(["a"]).unwrap()).unwrap();
     let told = Error::parameter("loads", 3, "16384, one a slot");
-    assert_eq!(slots.moves_to_level(&[1, 2, 3], 0), Err(told));
+    assert_eq!(slots.moves_to_level(&[1, 2, 3], 0, Prefer::Moves), Err(told));
 }
