@@ -26,13 +26,12 @@ pub enum Prefer {
     Ranges,
 }
 
-/// What no plan that gives every node its quota in one range goes below.
+/// What no plan to the quotas goes below whose map has the fewest ranges.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct RangesBound {
-    /// The ranges of a map in which every node has its quota.
+    /// The ranges of the map after it.
     pub ranges: usize,
-    /// The slots that move, if each node has one range that only slots without an
-    /// owner cut.
+    /// The slots that move.
     pub moved: usize,
 }
 
@@ -66,11 +65,15 @@ impl Slots {
         }
     }
 
-    /// What no plan goes below that is made under [`Prefer::Ranges`].
+    /// What no plan goes below that brings every node to its quota in the fewest
+    /// ranges.
     ///
-    /// Up to [`ORDERED_NODES`](Self::ORDERED_NODES) nodes of a quota above 0 `moved`
-    /// is the least of all orders. Beyond it is what would move if each node could
-    /// choose the place of its range alone; the least of all orders can be more.
+    /// Where the slots that have an owner are one run, `ranges` are the fewest, and up
+    /// to [`ORDERED_NODES`](Self::ORDERED_NODES) nodes of a quota above 0 `moved` is
+    /// the least of all orders. Beyond, `moved` is what would move if each node could
+    /// choose the place of its range alone: the least of all orders can be more.
+    /// Where slots without an owner lie within, the fewest ranges can be more than
+    /// `ranges`, and `moved` is the least of any plan to the quotas.
     #[must_use]
     pub fn bound_in_ranges(&self) -> RangesBound {
         let owners = owners_of(self);
@@ -78,12 +81,15 @@ impl Slots {
         let places = line.places().len();
         let covered = owners.chunk_by(|a, b| a.is_some() == b.is_some());
         let runs = covered.filter(|run| run[0].is_some()).count();
-        let moved = if places <= Self::ORDERED_NODES {
+        let moved = if runs > 1 {
+            count_of(&handovers(self.members(), &owners))
+        } else if places <= Self::ORDERED_NODES {
             count_of(&line.moves(&order_of(&line), &owners))
         } else {
             line.least_moved()
         };
-        RangesBound { ranges: places.max(runs), moved }
+        let ranges = if runs == 0 { 0 } else { places.max(runs) };
+        RangesBound { ranges, moved }
     }
 
     /// What levels the load of the nodes, block by block.

@@ -195,10 +195,11 @@ fn many_nodes_that_exchanged_a_slot_each_take_it_back() {
 
 #[test]
 fn slots_without_an_owner_add_to_the_ranges_there_must_be() {
-    // By hand: 0, 2 and 4 have owners, each apart: three ranges for two nodes.
+    // By hand: 0, 2 and 4 are a's, each apart: three ranges for two nodes, and a, who
+    // holds more, is due two of the three slots.
     let ranges = [0, 2, 4].map(|slot| SlotRange { first: slot, last: slot, node: "a".into() });
     let config = Config { ranges: Some(ranges.to_vec()) };
     let slots = Slots::build(config, Members::named(["a", "b"]).unwrap()).unwrap();
-    assert_eq!(slots.bound_in_ranges().ranges, 3);
+    assert_eq!(slots.bound_in_ranges(), RangesBound { ranges: 3, moved: 1 });
     assert_eq!(slots.owner_at(1), None);
 }
