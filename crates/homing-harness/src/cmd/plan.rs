@@ -54,12 +54,13 @@ pub struct Plan {
     #[arg(long, value_name = "NODE")]
     to: Option<String>,
 
-    /// What an operator's plan keeps smallest (slots) [default: moves]
-    #[arg(long, value_enum, value_name = "WHAT", conflicts_with = "by")]
+    /// What an operator's plan keeps smallest (slots), of slot counts or of the load
+    /// of --by [default: moves]
+    #[arg(long, value_enum, value_name = "WHAT")]
     prefer: Option<Kept>,
 
-    /// Level the load of the keys given, with few moves, instead of the number of
-    /// slots; to 1 % above what a node is due
+    /// Level the load of the keys given instead of the number of slots, to 1 % above
+    /// what a node is due; with --prefer ranges as near as one range a node can be
     #[arg(long, value_enum, value_name = "LOAD")]
     by: Option<Load>,
 
@@ -98,6 +99,10 @@ handed over run by run. A step that cannot be made so small is told as such.
 Where the layouts do not tell exactly what moves, and no keys are given, generated
 ones stand for all there could be; moves are then counted, and not listed.
 
+For slots the moves and the ranges of every way are shown beside each other, and a
+note says which are few, but not certainly the fewest: with --prefer ranges of more
+than 16 nodes, or where slots without an owner lie within.
+
 With --check the exit status is 1 if the plan starts from another layout. Members
 that are no manifest are taken with the family and the parameters of the plan.
 
@@ -110,6 +115,7 @@ Examples:
   homing plan layout.json --remove cache-3 --keys keys.csv --rate 50MB --max-step 5%
   homing plan slots.json --add d --prefer ranges --format json > plan.json
   homing plan slots.json --by requests --keys trace.csv
+  homing plan slots.json --by requests --prefer ranges --keys trace.csv
   homing plan --check plan.json --members slots.json";
 
 /// What a plan keeps smallest.
@@ -142,7 +148,13 @@ impl Plan {
             tell(reading);
         }
         let aim = match (self.prefer, self.by) {
-            (_, Some(load)) => Some(Wish::By(load)),
+            (Some(Kept::Tool), Some(_)) => {
+                return Err(Error::Usage(
+                    "prefer is tool, which counts slots, but by needs moves or ranges".to_owned(),
+                ));
+            }
+            (Some(Kept::Ranges), Some(load)) => Some(Wish::InRangesBy(load)),
+            (Some(Kept::Moves) | None, Some(load)) => Some(Wish::By(load)),
             (Some(Kept::Moves), None) => Some(Wish::Moves),
             (Some(Kept::Ranges), None) => Some(Wish::Ranges),
             (Some(Kept::Tool), None) => Some(Wish::Tool),

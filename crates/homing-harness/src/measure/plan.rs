@@ -1,5 +1,6 @@
 //! A plan: from one layout to another, in steps where it is cut.
 
+mod alternative;
 mod cut;
 mod path;
 mod slots;
@@ -8,7 +9,7 @@ use homing_core::{Change, Fingerprint, Placement};
 use serde::Serialize;
 use serde_json::Value;
 
-pub use self::slots::Alternative;
+pub use self::alternative::Alternative;
 use super::difference::{Amount, Difference, Gauge, difference, unlisted};
 use super::{described, summary};
 use crate::ends::{End, Ends};
@@ -43,8 +44,10 @@ pub enum Wish {
     Moves,
     /// The fewest ranges.
     Ranges,
-    /// Level loads.
+    /// Level loads, with few moves.
     By(Load),
+    /// Loads as level as they can be in one range for each node.
+    InRangesBy(Load),
     /// What the operator's own tool does.
     Tool,
 }
@@ -180,7 +183,9 @@ pub fn plan(ends: &Ends, wishes: &Wishes<'_>) -> Result<Plan> {
     let mut difference = difference(before, to, wishes.workload);
     let counter = Counter::new(ends, wishes, &difference)?;
     let limit = wishes.max_step.map(|portion| counter.limit(portion)).transpose()?;
-    let mut notes = Vec::new();
+    let mut notes = operator.map_or_else(Vec::new, |operator| {
+        alternative::on_ranges(&alternatives, operator, to.members().active())
+    });
     let mut steps = Vec::new();
     if let Some(limit) = limit {
         counter.check_steps(counter.of(&difference.moved), limit)?;

@@ -16,9 +16,20 @@ pub enum Aim<'a> {
     FewestRanges,
     /// The load that each position has, level by weight to so many thousandths.
     Level(&'a [u64], u32),
+    /// The same in one range for each node, level as far as ranges can be.
+    LevelInRanges(&'a [u64], u32),
     /// What the operator's own tool does with who joins and who is drained, having
     /// read the nodes in order of index.
     AsTheTool,
+}
+
+/// What no plan to quotas in the fewest ranges goes below.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Bound {
+    /// The ranges of the map.
+    pub ranges: usize,
+    /// The positions that move.
+    pub moved: usize,
 }
 
 /// Positions that one node hands to another.
@@ -37,12 +48,16 @@ pub struct Handing {
 pub struct Operator {
     /// What a position is called, in the plural.
     pub unit: &'static str,
+    /// Of more nodes than this a plan in ranges moves few, not certainly the fewest.
+    pub ordered_nodes: usize,
     plan: fn(&Parameters, Members, Aim<'_>) -> Result<Vec<Handing>>,
+    bound: fn(&Parameters, Members) -> Result<Bound>,
     state: fn(&Members, &[Option<NodeIndex>]) -> Parameters,
 }
 
 /// The operator of slots.
-pub(super) const SLOTS: Operator = Operator { unit: "slots", plan, state };
+pub(super) const SLOTS: Operator =
+    Operator { unit: "slots", ordered_nodes: Slots::ORDERED_NODES, plan, bound, state };
 
 impl std::fmt::Debug for Operator {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -67,6 +82,15 @@ impl Operator {
         (self.plan)(parameters, members, aim)
     }
 
+    /// What no plan to quotas in the fewest ranges goes below.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such layout.
+    pub fn bound(&self, parameters: &Parameters, members: Members) -> Result<Bound> {
+        (self.bound)(parameters, members)
+    }
+
     /// The parameters under which each position has the owner in `owners`.
     #[must_use]
     pub fn state(&self, members: &Members, owners: &[Option<NodeIndex>]) -> Parameters {
@@ -79,7 +103,8 @@ fn plan(parameters: &Parameters, members: Members, aim: Aim<'_>) -> Result<Vec<H
     let moves = match aim {
         Aim::FewestMoves => slots.moves_to_quotas(Prefer::Moves),
         Aim::FewestRanges => slots.moves_to_quotas(Prefer::Ranges),
-        Aim::Level(loads, within) => slots.moves_to_level(loads, within)?,
+        Aim::Level(loads, within) => slots.moves_to_level(loads, within, Prefer::Moves)?,
+        Aim::LevelInRanges(loads, within) => slots.moves_to_level(loads, within, Prefer::Ranges)?,
         Aim::AsTheTool => {
             OperatorTool { use_empty: true, ..OperatorTool::default() }.rebalance(&slots)?
         }
@@ -90,6 +115,11 @@ fn plan(parameters: &Parameters, members: Members, aim: Aim<'_>) -> Result<Vec<H
         positions: it.slots.into_iter().map(u64::from).collect(),
     });
     Ok(moves.collect())
+}
+
+fn bound(parameters: &Parameters, members: Members) -> Result<Bound> {
+    let bound = Slots::build(config::<Slots>(parameters)?, members)?.bound_in_ranges();
+    Ok(Bound { ranges: bound.ranges, moved: bound.moved })
 }
 
 fn state(members: &Members, owners: &[Option<NodeIndex>]) -> Parameters {

@@ -126,7 +126,7 @@ proptest! {
         (joining, leaves, weight) in (0..3_usize, 0..7_usize, 0..4_u32),
         keys in vec(vec(any::<u8>(), 0..12), 0..60),
         step in 1..60_u32,
-        aim in 0..5_usize,
+        aim in 0..6_usize,
     ) {
         let name = FAMILIES[family];
         let choice = Choice::parse(name).unwrap();
@@ -140,6 +140,7 @@ proptest! {
             Wish::Moves,
             Wish::Ranges,
             Wish::By(Load::Keys),
+            Wish::InRangesBy(Load::Requests),
             Wish::By(Load::Requests),
             Wish::By(Load::Bytes),
         ][aim];

@@ -44,6 +44,8 @@ fn wishes_of_an_operator_where_there_is_none() {
     let stated = ["slots.json", "slots.json", "--prefer", "moves"];
     refuses(&folder, &stated, &["AFTER is a manifest"]);
     refuses(&folder, &["slots.json", "--by", "keys"], &["by", "--keys FILE"]);
+    let tool = ["slots.json", "--by", "keys", "--keys", "keys", "--prefer", "tool"];
+    refuses(&folder, &tool, &["prefer is tool", "moves or ranges"]);
     folder.add("keys", "k1\nk2\n");
     let by = ["slots.json", "--by", "bytes", "--keys", "keys"];
     refuses(&folder, &by, &["by is bytes", "no bytes"]);
@@ -74,12 +76,9 @@ fn a_node_that_nothing_moves_to() {
 #[test]
 fn keys_and_samples_at_once() {
     let folder = three_with_slots();
-    for flags in [
-        &["--keys", "k", "--sample", "3"][..],
-        &["--strict"],
-        &["--prefer", "moves", "--by", "keys"],
-        &["--check", "p", "--add", "x"],
-    ] {
+    for flags in
+        [&["--keys", "k", "--sample", "3"][..], &["--strict"], &["--check", "p", "--add", "x"]]
+    {
         let arguments = [&["slots.json"], flags].concat();
         let output = folder.plan(&arguments).assert().code(2);
         assert!(!output.get_output().stderr.is_empty());

@@ -129,6 +129,61 @@ fn loads_are_levelled_instead_of_slots() {
 }
 
 #[test]
+fn loads_are_levelled_in_ranges() {
+    // By hand: by slot 449 6 (k2), 4576 6 (k3), 8455 6 (k4), 8579 6 (k0) and 12706 12
+    // (k1), 36 in all, 9 for each of four. A border falls where the load up to it is
+    // 6 (of 6 and 12, equally near to 9, the lesser), 18 and 24 (of 24 and 36 to 27).
+    // Of the borders of no load the even ones are 4096, 8192 and 12288, which slots
+    // 450-4576, 8456-8579 and 8580-12706 allow but for the second: 8456. So the
+    // ranges end before 4096, 8456 and 12288, with loads of 6, 12, 6 and 12, of a
+    // mean of 9. In order a, b, d, c a keeps 4096, b 8456 - 5461 = 2995 and c
+    // 16384 - 12288 = 4096 slots; in order a, d, b, c b would keep 10923 - 8456 = 2467.
+    let folder = three_with_slots();
+    folder.add("keys.csv", KEYS);
+    let arguments = ["slots.json", "--add", "d", "--by", "requests", "--keys", "keys.csv"];
+    let plan = folder.json(&[&arguments[..], &["--prefer", "ranges"]].concat());
+    let rows: Vec<_> = plan["alternatives"].as_array().unwrap().iter().collect();
+    let names: Vec<_> = rows.iter().map(|it| it["prefer"].as_str().unwrap()).collect();
+    assert_eq!(names, ["moves", "ranges", "requests", "requests in ranges", "tool"]);
+    let chosen = rows[3];
+    assert_eq!(chosen["chosen"], true);
+    assert_eq!((&chosen["positions"], &chosen["ranges"]), (&5197.into(), &4.into()));
+    assert!((chosen["peak_to_mean"].as_f64().unwrap() - 12.0 / 9.0).abs() < 1e-12);
+    let ranges = serde_json::json!([
+        [0, 4095, "a"],
+        [4096, 8455, "b"],
+        [8456, 12287, "d"],
+        [12288, 16383, "c"]
+    ]);
+    assert_eq!(plan["after"]["config"]["ranges"], ranges);
+    // What goes by moves is what goes by load alone.
+    let by_moves = folder.json(&[&arguments[..], &["--prefer", "moves"]].concat());
+    assert_eq!(by_moves, folder.json(&arguments));
+}
+
+#[test]
+fn few_moves_in_ranges_are_told_with_what_is_certain() {
+    // By hand: up to 16 nodes the fewest are certain, and there is nothing to tell.
+    let folder = Folder::new();
+    let ranges = |nodes: &str| {
+        let arguments = ["--family", "slots", "--nodes", nodes, "--grow", "1"];
+        let plan = folder.json(&[&arguments[..], &["--prefer", "ranges"]].concat());
+        let row = plan["alternatives"][1].clone();
+        (row, plan["notes"].to_string(), folder.planned(&arguments))
+    };
+    let (few, notes, _) = ranges("15");
+    assert_eq!((&few["positions_at_least"], notes.as_str()), (&few["positions"], "[]"));
+    // 30 nodes of 546 or 547 slots become 31 of 528 or 529. Each could keep all of its
+    // quota by itself, so at least what the new one is due has to move, 528 or 529.
+    let (many, notes, text) = ranges("30");
+    assert_eq!((&many["ranges"], &many["ranges_at_least"]), (&31.into(), &31.into()));
+    let least = many["positions_at_least"].as_u64().unwrap();
+    assert!((528..=529).contains(&least) && least < many["positions"].as_u64().unwrap());
+    let told = format!("not certainly the fewest; at least {least} have to move");
+    assert!(notes.contains(&told) && text.contains(&told), "{notes} {text}");
+}
+
+#[test]
 fn the_warm_up_list_of_a_new_node() {
     // d gets 4096-5460, 9557-10922 and 15019-16383 (case C10): k3 alone is in them.
     let folder = three_with_slots();

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use homing_core::{Change, NodeId, NodeIndex, Placement};
-use serde::Serialize;
 
+use super::alternative::{Alternative, alternative};
 use super::{Counter, Leg, Load, Unit, Wish, Wishes, words};
 use crate::ends::{End, Ends};
 use crate::measure::balance;
@@ -16,25 +16,6 @@ use crate::{Error, Result};
 
 /// How many thousandths a node may have above its due before it gives.
 const WITHIN: u32 = 10;
-
-/// What an operator could do.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Alternative {
-    /// What it goes by: `moves`, `ranges`, `keys`, `bytes`, `requests`, `tool`, what
-    /// the operator's own tool does, or `stated` by the manifest after.
-    pub prefer: &'static str,
-    /// Whether the plan does this.
-    pub chosen: bool,
-    /// How many positions move.
-    pub positions: u64,
-    /// In how many runs they move.
-    pub runs: usize,
-    /// How many ranges the map has after it.
-    pub ranges: usize,
-    /// The greatest load over the mean after it, by what a load is counted in.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub peak_to_mean: Option<f64>,
-}
 
 /// The layout that the operator's plan comes to, and what else there could be.
 pub(super) fn planned(
@@ -52,8 +33,9 @@ pub(super) fn planned(
     let loads = loads(ends, asked, wishes.workload)?;
     let parameters = operator.state(joined, &before);
     let mut aims = vec![(Wish::Moves, Aim::FewestMoves), (Wish::Ranges, Aim::FewestRanges)];
-    if let Some(loads) = &loads {
-        aims.push((asked, Aim::Level(loads, WITHIN)));
+    if let (Some(loads), Wish::By(load) | Wish::InRangesBy(load)) = (&loads, asked) {
+        aims.push((Wish::By(load), Aim::Level(loads, WITHIN)));
+        aims.push((Wish::InRangesBy(load), Aim::LevelInRanges(loads, WITHIN)));
     }
     aims.push((Wish::Tool, Aim::AsTheTool));
     let mut alternatives = Vec::new();
@@ -80,7 +62,13 @@ pub(super) fn planned(
             }
             balance(joined, &sums).peak_to_mean
         });
-        alternatives.push(alternative(word(wish), wish == asked, &before, &after, peak));
+        let mut told = alternative(word(wish), wish == asked, &before, &after, peak);
+        if wish == Wish::Ranges {
+            let bound = operator.bound(&parameters, joined.clone())?;
+            told.positions_at_least = Some(bound.moved);
+            told.ranges_at_least = Some(bound.ranges);
+        }
+        alternatives.push(told);
         if wish == asked {
             chosen = after;
         }
@@ -104,25 +92,6 @@ pub(super) fn as_stated(ends: &Ends, after: &End) -> Alternative {
     alternative("stated", true, &before, &map, None)
 }
 
-fn alternative(
-    prefer: &'static str,
-    chosen: bool,
-    before: &[Option<NodeIndex>],
-    after: &[Option<NodeIndex>],
-    peak_to_mean: Option<f64>,
-) -> Alternative {
-    let pairs: Vec<_> = before.iter().zip(after).collect();
-    let moved = pairs.iter().filter(|(from, to)| from != to);
-    Alternative {
-        prefer,
-        chosen,
-        positions: moved.count() as u64,
-        runs: pairs.chunk_by(|a, b| a == b).filter(|run| run[0].0 != run[0].1).count(),
-        ranges: after.chunk_by(|a, b| a == b).filter(|run| run[0].is_some()).count(),
-        peak_to_mean,
-    }
-}
-
 fn word(wish: Wish) -> &'static str {
     match wish {
         Wish::Moves => "moves",
@@ -131,6 +100,9 @@ fn word(wish: Wish) -> &'static str {
         Wish::By(Load::Keys) => "keys",
         Wish::By(Load::Bytes) => "bytes",
         Wish::By(Load::Requests) => "requests",
+        Wish::InRangesBy(Load::Keys) => "keys in ranges",
+        Wish::InRangesBy(Load::Bytes) => "bytes in ranges",
+        Wish::InRangesBy(Load::Requests) => "requests in ranges",
     }
 }
 
@@ -142,7 +114,7 @@ fn leaving(ends: &Ends) -> Vec<Change> {
 
 /// The load of each position, if the plan goes by load.
 fn loads(ends: &Ends, asked: Wish, workload: Option<&Workload>) -> Result<Option<Vec<u64>>> {
-    let Wish::By(load) = asked else { return Ok(None) };
+    let (Wish::By(load) | Wish::InRangesBy(load)) = asked else { return Ok(None) };
     let Some(workload) = workload else {
         return Err(Error::Usage(
             "by is what a load is counted in, but no keys are given to count: --keys FILE".into(),
