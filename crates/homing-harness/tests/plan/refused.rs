@@ -44,9 +44,9 @@ fn wishes_of_an_operator_where_there_is_none() {
     let stated = ["slots.json", "slots.json", "--prefer", "moves"];
     refuses(&folder, &stated, &["AFTER is a manifest"]);
     refuses(&folder, &["slots.json", "--by", "keys"], &["by", "--keys FILE"]);
+    folder.add("keys", "k1\nk2\n");
     let tool = ["slots.json", "--by", "keys", "--keys", "keys", "--prefer", "tool"];
     refuses(&folder, &tool, &["prefer is tool", "moves or ranges"]);
-    folder.add("keys", "k1\nk2\n");
     let by = ["slots.json", "--by", "bytes", "--keys", "keys"];
     refuses(&folder, &by, &["by is bytes", "no bytes"]);
 }
