@@ -4,16 +4,20 @@ use std::io::Write;
 
 use clap::Args;
 
-use super::{FamilyArgs, FileArgs, MembersArgs, ReplicasArgs, Status, print, tell};
+use super::{FamilyArgs, KeysArgs, MembersArgs, ReplicasArgs, Status, print, tell};
 use crate::measure::{self, FailuresAsked};
 use crate::report::{Format, failures};
 use crate::scenario::Scenario;
-use crate::workload::{Generated, Workload};
+use crate::workload::Workload;
 use crate::{Error, Result};
 
 /// The keys of families without segments, where nothing is said: each failure goes
 /// over all of them.
 const KEYS: u64 = 100_000;
+
+const SAMPLE: &str = "Generate N keys, for families whose shares are not exact [default: 100000]";
+
+const SEED: &str = "The seed of the generated keys and of the sample of pairs [default: 0]";
 
 /// The pairs of nodes that fail where nothing is said: all of 32 nodes.
 const PAIRS: usize = 500;
@@ -24,7 +28,8 @@ const MOST_PAIRS: usize = 1_000_000;
 /// Let each node, each zone and each pair of nodes fail in turn: who takes over
 /// their load, and which keys lose their replicas
 #[derive(Args, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_arg("sample", |arg| arg.help(SAMPLE)))]
+#[command(mut_arg("seed", |arg| arg.help(SEED).long_help(SEED)))]
 pub struct FailuresCommand {
     #[command(flatten)]
     members: MembersArgs,
@@ -33,15 +38,7 @@ pub struct FailuresCommand {
     families: FamilyArgs,
 
     #[command(flatten)]
-    file: FileArgs,
-
-    /// Generate N keys, for families whose shares are not exact [default: 100000]
-    #[arg(long, value_name = "N", conflicts_with = "keys", help_heading = "Keys")]
-    sample: Option<u64>,
-
-    /// The seed of the generated keys and of the sample of pairs
-    #[arg(long, value_name = "SEED", default_value_t = 0, help_heading = "Keys")]
-    seed: u64,
+    keys: KeysArgs,
 
     #[command(flatten)]
     replicas: ReplicasArgs,
@@ -58,13 +55,16 @@ pub struct FailuresCommand {
 
 const EXAMPLES: &str = "\
 The table has the worst and the mean of each kind of failure; JSON and CSV have
-every failure by name.
+every failure by name. Where keys have bytes or requests, each figure is told by
+these too.
 
 Examples:
   homing failures
   homing failures --members nodes.toml --replicas 3 --spread zones
   homing failures --family ring:points=1 --family ring --nodes 12 --pairs 0
-  homing failures --family rendezvous --keys keys.csv.gz --format csv";
+  homing failures --family rendezvous --keys keys.csv.gz --format csv
+  homing failures --keys trace.csv --requests-column hits --replicas 2
+  homing failures --requests zipf:exponent=1.1 --sizes lognormal:median=1000,sigma=1.5";
 
 impl FailuresCommand {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<Status> {
@@ -81,12 +81,13 @@ impl FailuresCommand {
         if !families.is_empty() {
             scenario.choose(families);
         }
-        let generated = Generated {
-            keys: self.sample.unwrap_or(KEYS),
-            seed: self.seed,
-            ..Generated::default()
-        };
-        let workload = Workload::load(&self.file.over(generated)?)?;
+        let mut keys = self.keys;
+        let seed = keys.seed.unwrap_or(0);
+        if keys.file.keys.is_some() {
+            // Beside a file it is the seed of the pairs alone.
+            keys.seed = None;
+        }
+        let workload = Workload::load(&keys.read(KEYS)?)?;
         if let Some(reading) = workload.reading() {
             tell(reading);
         }
@@ -95,7 +96,7 @@ impl FailuresCommand {
             families: scenario.families,
             replicas,
             pairs: self.pairs,
-            seed: self.seed,
+            seed,
         };
         let found = measure::failures(&asked, &workload)?;
         let answer = match self.format {

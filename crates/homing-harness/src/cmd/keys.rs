@@ -32,20 +32,6 @@ pub struct FileArgs {
 }
 
 impl FileArgs {
-    /// The file, or where there is none the keys that are generated.
-    ///
-    /// # Errors
-    ///
-    /// Fails if something is said of a file and there is none, or it cannot be of a
-    /// file.
-    pub fn over(&self, generated: Generated) -> Result<Source> {
-        if let Some(path) = &self.keys {
-            return Source::named(path, self.strict).read_as(self.form());
-        }
-        self.check_unused()?;
-        Ok(Source::Generated(generated))
-    }
-
     /// How the file is read.
     #[must_use]
     pub fn form(&self) -> Form {
@@ -99,7 +85,7 @@ pub struct KeysArgs {
     /// The seed of the generated keys; the seed of a hash is part of it: hash=xxh3:42
     /// [default: 0]
     #[arg(long, value_name = "SEED")]
-    seed: Option<u64>,
+    pub seed: Option<u64>,
 
     /// What generated keys look like: random, numbered, uuid, words, or
     /// tagged:share=0.3,tags=100 [default: random]

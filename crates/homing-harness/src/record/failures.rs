@@ -98,29 +98,43 @@ pub enum FailureOutcome {
 /// The worst and the mean of the failures of a row, and each of them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FailureFigures {
-    /// What the figures of load are taken over.
+    /// What the figures are taken over.
     pub basis: Basis,
-    /// Of [`Failure::lost`].
+    /// Of keys, or of positions.
+    #[serde(flatten)]
+    pub by_keys: LoadFigures,
+    /// The same of bytes, where the keys have any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by_bytes: Option<LoadFigures>,
+    /// The same of requests, where they are told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by_requests: Option<LoadFigures>,
+    /// Each failure, in order of id.
+    pub each: Vec<Failure>,
+}
+
+/// The worst and the mean over the failures of a row: of keys, bytes or requests.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LoadFigures {
+    /// Of [`Load::lost`].
     pub lost: Extreme,
-    /// Of [`Failure::peak_to_mean`], where anybody survives.
+    /// Of [`Load::peak_to_mean`], where anybody survives.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peak_to_mean: Option<Extreme>,
-    /// Of [`Failure::growth`], where anybody survives.
+    /// Of [`Load::growth`], where a survivor had any load.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub growth: Option<Extreme>,
-    /// Of [`Failure::takers`]; the worst is the least.
+    /// Of [`Load::takers`]; the worst is the least.
     pub takers: Extreme,
-    /// Of [`Failure::effective_takers`]; the worst is the least.
+    /// Of [`Load::effective_takers`]; the worst is the least.
     pub effective_takers: Extreme,
-    /// Of [`Failure::stray`].
+    /// Of [`Load::stray`].
     pub stray: Extreme,
-    /// Of [`Failure::unserved`].
+    /// Of [`Load::unserved`].
     pub unserved: Extreme,
     /// What becomes of replicas, where they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replicas: Option<LossesOutcome>,
-    /// Each failure, in order of id.
-    pub each: Vec<Failure>,
 }
 
 /// The worst of some failures and the mean of all.
@@ -145,7 +159,22 @@ pub struct Failure {
     pub nodes: Vec<String>,
     /// How many members are left, of a weight above 0.
     pub survivors: usize,
-    /// The part of all keys that the failed nodes owned, in `0..=1`.
+    /// Of keys, or of positions.
+    #[serde(flatten)]
+    pub by_keys: Load,
+    /// The same of bytes, where the keys have any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by_bytes: Option<Load>,
+    /// The same of requests, where they are told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by_requests: Option<Load>,
+}
+
+/// The load in one failure. Parts are of all keys, bytes or requests, and so is a
+/// node's load.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Load {
+    /// The part that the failed nodes owned, in `0..=1`.
     pub lost: f64,
     /// The greatest load over weight share of a survivor, over the mean of them.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -165,9 +194,9 @@ pub struct Failure {
     /// How many survivors would take it over if each took the same: 1 over the sum
     /// of the squares of their parts of it; 0 if nobody takes any.
     pub effective_takers: f64,
-    /// The part of all keys that moves between two survivors, in `0..=1`.
+    /// The part that moves between two survivors, in `0..=1`.
     pub stray: f64,
-    /// The part of all keys without an owner after the failure, in `0..=1`.
+    /// The part without an owner after the failure, in `0..=1`.
     pub unserved: f64,
     /// What becomes of replicas, where they were asked for and the family has any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -182,8 +211,8 @@ impl Failure {
     }
 }
 
-/// What becomes of the replicas of all keys in one failure; parts of all keys, in
-/// `0..=1`.
+/// What becomes of the replicas of all keys in one failure; parts of all keys, or of
+/// their bytes or requests, in `0..=1`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Losses {
     /// The keys of which every replica is on a failed node.

@@ -1,5 +1,7 @@
 //! [`Failures`] as tables, Markdown, CSV and JSON.
 
+mod csv;
+
 use std::fmt::Write as _;
 
 use super::Table;
@@ -7,17 +9,37 @@ use super::table::{counted, escape_markdown, percent};
 use crate::error::printable;
 use crate::record::Basis;
 use crate::record::failures::{
-    Extreme, Failure, FailureFigures, FailureOutcome, FailureRow, Failures, LossesOutcome,
+    Extreme, FailureFigures, FailureOutcome, FailureRow, Failures, LoadFigures, LossesOutcome,
 };
 
-const MEMORY: &str = "a vector takes every row";
+pub use csv::csv;
 
-/// The tables: load, and, where asked for, replicas.
+/// The figures of keys, bytes or requests, where there are any.
+type By = fn(&FailureFigures) -> Option<&LoadFigures>;
+
+/// The tables: load, and, where asked for, replicas; by keys and, where they are
+/// known, by bytes and by requests.
 #[must_use]
 pub fn tables(failures: &Failures) -> Vec<(&'static str, Table)> {
-    let mut tables = vec![("Load of who survives", load(failures))];
-    if failures.replicas.is_some() {
-        tables.push(("Replicas, of all keys", replicas(failures)));
+    let by: [(bool, By, [&'static str; 2]); 3] = [
+        (true, |figures| Some(&figures.by_keys), ["Load of who survives", "Replicas, of all keys"]),
+        (
+            failures.workload.bytes.is_some(),
+            |figures| figures.by_bytes.as_ref(),
+            ["Load of who survives, by bytes", "Replicas, of all bytes"],
+        ),
+        (
+            failures.workload.requests.is_some(),
+            |figures| figures.by_requests.as_ref(),
+            ["Load of who survives, by requests", "Replicas, of all requests"],
+        ),
+    ];
+    let mut tables = Vec::new();
+    for (_, by, titles) in by.into_iter().filter(|(told, ..)| *told) {
+        tables.push((titles[0], load(failures, by)));
+        if failures.replicas.is_some() {
+            tables.push((titles[1], replicas(failures, by)));
+        }
     }
     tables
 }
@@ -68,97 +90,6 @@ pub fn json(failures: &Failures) -> String {
     serde_json::to_string_pretty(failures).expect("failures are plain data") + "\n"
 }
 
-/// For a spreadsheet: a row a failure.
-#[must_use]
-#[expect(clippy::missing_panics_doc, reason = "a vector takes every row")]
-pub fn csv(failures: &Failures) -> Vec<u8> {
-    let header = [
-        "family",
-        "parameters",
-        "kind",
-        "zone",
-        "node",
-        "node2",
-        "survivors",
-        "lost",
-        "peak_to_mean",
-        "peak_node",
-        "growth",
-        "growth_node",
-        "takers",
-        "effective_takers",
-        "stray",
-        "unserved",
-        "basis",
-        "all_lost",
-        "all_lost_low",
-        "all_lost_high",
-        "some_lost",
-        "few_zones_before",
-        "few_zones_left",
-        "few_zones_after",
-        "unsupported",
-    ];
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(header).expect(MEMORY);
-    for row in &failures.rows {
-        let first = [row.family.clone(), row.parameters.clone(), row.kind.word().to_owned()];
-        match &row.outcome {
-            FailureOutcome::Unsupported { unsupported } => {
-                let mut cells = first.to_vec();
-                cells.resize(header.len() - 1, String::new());
-                cells.push(unsupported.clone());
-                writer.write_record(&cells).expect(MEMORY);
-            }
-            FailureOutcome::Measured(figures) => {
-                for failure in &figures.each {
-                    let cells = first.iter().cloned().chain(csv_cells(figures, failure));
-                    writer.write_record(cells.map(String::into_bytes)).expect(MEMORY);
-                }
-            }
-        }
-    }
-    writer.into_inner().expect(MEMORY)
-}
-
-fn csv_cells(figures: &FailureFigures, failure: &Failure) -> Vec<String> {
-    let figure = |figure: Option<f64>| figure.map_or_else(String::new, |figure| figure.to_string());
-    let mut cells = vec![failure.zone.clone().unwrap_or_default()];
-    // Of a zone the nodes are told by the members file.
-    let nodes = if failure.zone.is_some() { &[][..] } else { &failure.nodes };
-    cells.extend((0..2).map(|i| nodes.get(i).cloned().unwrap_or_default()));
-    cells.extend([
-        failure.survivors.to_string(),
-        failure.lost.to_string(),
-        figure(failure.peak_to_mean),
-        failure.peak_node.clone().unwrap_or_default(),
-        figure(failure.growth),
-        failure.growth_node.clone().unwrap_or_default(),
-        failure.takers.to_string(),
-        failure.effective_takers.to_string(),
-        failure.stray.to_string(),
-        failure.unserved.to_string(),
-        figures.basis.word().to_owned(),
-    ]);
-    match &failure.replicas {
-        None => cells.extend([const { String::new() }; 7]),
-        Some(losses) => cells.extend(
-            [
-                losses.all_lost,
-                losses.all_lost_low,
-                losses.all_lost_high,
-                losses.some_lost,
-                losses.few_zones_before,
-                losses.few_zones_left,
-                losses.few_zones_after,
-            ]
-            .map(|part| part.to_string()),
-        ),
-    }
-    cells.push(String::new());
-    cells
-}
-
 /// What fails, in a few lines.
 fn heading(failures: &Failures) -> Vec<String> {
     let zones = match failures.zones {
@@ -186,7 +117,7 @@ fn taken(row: &FailureRow) -> String {
     }
 }
 
-fn load(failures: &Failures) -> Table {
+fn load(failures: &Failures, by: By) -> Table {
     let header = [
         "family",
         "failing",
@@ -215,14 +146,15 @@ fn load(failures: &Failures) -> Table {
                 cells.push(unsupported.clone());
             }
             FailureOutcome::Measured(figures) => {
-                cells.push(percent(figures.lost.worst));
-                cells.extend(times(figures.peak_to_mean.as_ref()));
-                cells.extend(times(figures.growth.as_ref()));
-                cells.push(figures.takers.worst.to_string());
-                cells.push(format!("{:.1}", figures.effective_takers.worst));
-                cells.push(format!("{:.1}", figures.effective_takers.mean));
-                cells.push(percent(figures.stray.worst));
-                cells.push(percent(figures.unserved.worst));
+                let Some(load) = by(figures) else { continue };
+                cells.push(percent(load.lost.worst));
+                cells.extend(times(load.peak_to_mean.as_ref()));
+                cells.extend(times(load.growth.as_ref()));
+                cells.push(load.takers.worst.to_string());
+                cells.push(format!("{:.1}", load.effective_takers.worst));
+                cells.push(format!("{:.1}", load.effective_takers.mean));
+                cells.push(percent(load.stray.worst));
+                cells.push(percent(load.unserved.worst));
                 cells.push(figures.basis.word().into());
             }
         }
@@ -231,10 +163,10 @@ fn load(failures: &Failures) -> Table {
     table
 }
 
-fn replicas(failures: &Failures) -> Table {
+fn replicas(failures: &Failures, by: By) -> Table {
     let sampled = failures.rows.iter().any(|row| {
         let FailureOutcome::Measured(figures) = &row.outcome else { return false };
-        let replicas = figures.replicas.as_ref();
+        let replicas = by(figures).and_then(|load| load.replicas.as_ref());
         let basis = replicas.and_then(LossesOutcome::basis);
         basis == Some(Basis::Sampled)
     });
@@ -247,7 +179,7 @@ fn replicas(failures: &Failures) -> Table {
     for row in &failures.rows {
         let FailureOutcome::Measured(figures) = &row.outcome else { continue };
         let mut cells = vec![row.label(), taken(row)];
-        match &figures.replicas {
+        match by(figures).and_then(|load| load.replicas.as_ref()) {
             None => continue,
             Some(LossesOutcome::Unsupported { unsupported }) => {
                 cells.resize(header.len() - 1, "-".into());

@@ -1,5 +1,6 @@
 //! `homing failures` from the command line: what it prints, and what it refuses.
 
+mod amounts;
 mod forms;
 mod refused;
 mod replicas;

@@ -2,9 +2,11 @@
 
 use homing_core::{NodeIndex, Placement, Plan};
 
+use super::by::By;
 use crate::workload::{Block, Workload};
 
-/// Positions or keys before and after a failure, counted; all by index before.
+/// Positions, keys, bytes or requests before and after a failure, counted; all by
+/// index before.
 #[derive(Clone, Debug)]
 pub(super) struct Flow {
     pub(super) before: Vec<u128>,
@@ -24,17 +26,28 @@ impl Flow {
         after: Option<&dyn Placement>,
         failed: &[NodeIndex],
         over: Option<&Workload>,
-    ) -> Self {
-        let mut flow = match (over, after) {
-            (Some(workload), after) => Self::over_keys(before, after, failed, workload),
-            (None, Some(after)) => Self::exact(before, after, failed),
-            (None, None) => Self { before: owned(before), ..Self::empty(before) },
+    ) -> By<Self> {
+        let flows = match over {
+            Some(workload) => Self::over_keys(before, after, failed, workload),
+            None => By::keys(Self::over_positions(before, after, failed)),
         };
-        if over.is_none() {
-            flow.total = u128::from(before.max_position()) + 1;
-            flow.unserved = flow.total - flow.after.iter().sum::<u128>();
-        }
-        flow.lost = failed.iter().map(|index| flow.before[index.get()]).sum();
+        flows.map(|mut flow| {
+            flow.lost = failed.iter().map(|index| flow.before[index.get()]).sum();
+            flow
+        })
+    }
+
+    fn over_positions(
+        before: &dyn Placement,
+        after: Option<&dyn Placement>,
+        failed: &[NodeIndex],
+    ) -> Self {
+        let mut flow = match after {
+            Some(after) => Self::exact(before, after, failed),
+            None => Self { before: owned(before), ..Self::empty(before) },
+        };
+        flow.total = u128::from(before.max_position()) + 1;
+        flow.unserved = flow.total - flow.after.iter().sum::<u128>();
         flow
     }
 
@@ -84,10 +97,10 @@ impl Flow {
         after: Option<&dyn Placement>,
         failed: &[NodeIndex],
         workload: &Workload,
-    ) -> Self {
+    ) -> By<Self> {
         let home = after.map(|after| after.members().matched_in(before.members()));
         let has_failed = marked(before, failed);
-        let count = |flow: &mut Self, block: &Block<'_>| {
+        let count = |flows: &mut By<Self>, block: &Block<'_>| {
             let positions: Vec<u64> = block.keys.iter().map(|key| before.position(key)).collect();
             let mut from = vec![None; positions.len()];
             let mut to = vec![None; positions.len()];
@@ -98,27 +111,29 @@ impl Flow {
                     *to = to.and_then(|to: NodeIndex| home[to.get()]);
                 }
             }
-            for (&from, &to) in from.iter().zip(&to) {
-                flow.add(from, to, from.is_some_and(|from| has_failed[from.get()]));
+            for (i, (&from, &to)) in from.iter().zip(&to).enumerate() {
+                let failed = from.is_some_and(|from| has_failed[from.get()]);
+                flows.add(block, i, |flow, amount| flow.add(amount.into(), from, to, failed));
             }
         };
-        workload.fold(|| Self::empty(before), count, |a, b| a.merge(&b))
+        let none = || By::each_of(workload, || Self::empty(before));
+        workload.fold(none, count, |a, b| a.zip(b).map(|(a, b)| a.merge(&b)))
     }
 
-    fn add(&mut self, from: Option<NodeIndex>, to: Option<NodeIndex>, failed: bool) {
-        self.total += 1;
+    fn add(&mut self, amount: u128, from: Option<NodeIndex>, to: Option<NodeIndex>, failed: bool) {
+        self.total += amount;
         if let Some(from) = from {
-            self.before[from.get()] += 1;
+            self.before[from.get()] += amount;
         }
         let Some(to) = to else {
-            self.unserved += 1;
+            self.unserved += amount;
             return;
         };
-        self.after[to.get()] += 1;
+        self.after[to.get()] += amount;
         if failed {
-            self.taken[to.get()] += 1;
+            self.taken[to.get()] += amount;
         } else if from.is_some_and(|from| from != to) {
-            self.stray += 1;
+            self.stray += amount;
         }
     }
 

@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 
 use homing_core::{Members, NodeIndex, Placement, Spread, Zone};
 
+use super::by::By;
 use super::flow::marked;
 use crate::record::failures::Losses;
-use crate::statistics::proportion;
+use crate::statistics::TAIL;
+use crate::statistics::evenness::{effective, fraction};
 use crate::workload::{Basis as Taken, Workload};
 
 /// What becomes of sets of `count` replicas, kept apart by `spread`.
@@ -20,14 +22,14 @@ pub(super) fn losses(
     failed: &[NodeIndex],
     (count, spread): (usize, Spread),
     over: Option<&Workload>,
-) -> Losses {
+) -> By<Losses> {
     let judge = Judge::new(before, failed, count);
     let home = after.map(|after| after.members().matched_in(before.members()));
-    let look = |tally: &mut Tally, position: u64, amount: u128, set: &mut Vec<NodeIndex>| {
+    let look = |position: u64, set: &mut Vec<NodeIndex>| {
         before.replicas_at(position, count, spread, set);
-        judge.before(tally, set, amount);
+        judge.before(set)
     };
-    let look_after = |tally: &mut Tally, position: u64, amount: u128, set: &mut Vec<NodeIndex>| {
+    let is_few_after = |position: u64, set: &mut Vec<NodeIndex>| {
         set.clear();
         if let (Some(after), Some(home)) = (after, &home) {
             after.replicas_at(position, count, spread, set);
@@ -36,37 +38,39 @@ pub(super) fn losses(
                 *index = home[index.get()].unwrap_or(*index);
             }
         }
-        tally.few_after += if judge.is_few(set) { amount } else { 0 };
+        judge.is_few(set)
     };
     let Some(workload) = over else {
         let mut tally = Tally::default();
         let mut set = Vec::new();
-        let mut all = 0;
-        each_segment(before, |position, amount| {
-            all += amount;
-            look(&mut tally, position, amount, &mut set);
-        });
+        each_segment(before, |position, amount| tally.add(amount, look(position, &mut set)));
         match after {
             Some(after) => each_segment(after, |position, amount| {
-                look_after(&mut tally, position, amount, &mut set);
+                tally.add_after(amount, is_few_after(position, &mut set));
             }),
-            None => tally.few_after = all,
+            None => tally.few_after = tally.all,
         }
-        return tally.parts(all, false);
+        return By::keys(tally.parts(false));
     };
-    let tally = workload.fold(
-        Tally::default,
-        |tally, block| {
+    let tallies = workload.fold(
+        || By::each_of(workload, Tally::default),
+        |tallies, block| {
             let mut set = Vec::new();
-            for key in block.keys {
+            for (i, key) in block.keys.iter().enumerate() {
                 let position = before.position(key);
-                look(tally, position, 1, &mut set);
-                look_after(tally, position, 1, &mut set);
+                let seen = look(position, &mut set);
+                let few_after = is_few_after(position, &mut set);
+                tallies.add(block, i, |tally, amount| {
+                    tally.squares += (amount as f64).powi(2);
+                    tally.add(amount.into(), seen);
+                    tally.add_after(amount.into(), few_after);
+                });
             }
         },
-        Tally::merge,
+        |a, b| a.zip(b).map(|(a, b)| a.merge(b)),
     );
-    tally.parts(workload.count().into(), workload.basis() == Taken::Generated)
+    let sampled = workload.basis() == Taken::Generated;
+    tallies.map(|tally| tally.parts(sampled))
 }
 
 /// How many zones the replicas of a key should be in: as many as replicas, or all
@@ -103,13 +107,16 @@ impl Judge {
     }
 
     /// Judges the set of some positions before the failure, and what is left of it.
-    fn before(&self, tally: &mut Tally, set: &mut Vec<NodeIndex>, amount: u128) {
+    fn before(&self, set: &mut Vec<NodeIndex>) -> Seen {
         let held = set.len();
-        tally.few_before += if self.is_few(set) { amount } else { 0 };
+        let few_before = self.is_few(set);
         set.retain(|index| !self.failed[index.get()]);
-        tally.few_left += if self.is_few(set) { amount } else { 0 };
-        tally.all_lost += if held > 0 && set.is_empty() { amount } else { 0 };
-        tally.some_lost += if set.len() < held { amount } else { 0 };
+        Seen {
+            few_before,
+            few_left: self.is_few(set),
+            all_lost: held > 0 && set.is_empty(),
+            some_lost: set.len() < held,
+        }
     }
 
     fn is_few(&self, set: &[NodeIndex]) -> bool {
@@ -121,9 +128,21 @@ impl Judge {
     }
 }
 
-/// Amounts of positions or keys.
+/// What is seen of one set, before the failure and at it.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is counted apart")]
+struct Seen {
+    all_lost: bool,
+    some_lost: bool,
+    few_before: bool,
+    few_left: bool,
+}
+
+/// Amounts of positions, keys, bytes or requests.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
+    all: u128,
+    squares: f64, // of the amounts, summed; 0 over positions
     all_lost: u128,
     some_lost: u128,
     few_before: u128,
@@ -132,8 +151,26 @@ struct Tally {
 }
 
 impl Tally {
+    fn add(&mut self, amount: u128, seen: Seen) {
+        self.all += amount;
+        for (count, seen) in [
+            (&mut self.all_lost, seen.all_lost),
+            (&mut self.some_lost, seen.some_lost),
+            (&mut self.few_before, seen.few_before),
+            (&mut self.few_left, seen.few_left),
+        ] {
+            *count += if seen { amount } else { 0 };
+        }
+    }
+
+    fn add_after(&mut self, amount: u128, few: bool) {
+        self.few_after += if few { amount } else { 0 };
+    }
+
     fn merge(self, other: Self) -> Self {
         Self {
+            all: self.all + other.all,
+            squares: self.squares + other.squares,
             all_lost: self.all_lost + other.all_lost,
             some_lost: self.some_lost + other.some_lost,
             few_before: self.few_before + other.few_before,
@@ -142,20 +179,15 @@ impl Tally {
         }
     }
 
-    fn parts(self, all: u128, sampled: bool) -> Losses {
-        let part = |amount: u128| if all == 0 { 0.0 } else { amount as f64 / all as f64 };
-        let counts = (u64::try_from(self.all_lost), u64::try_from(all));
-        let (low, high) = match counts {
-            (Ok(hits), Ok(draws)) if sampled => {
-                let interval = proportion(hits, draws);
-                (interval.low, interval.high)
-            }
-            _ => (part(self.all_lost), part(self.all_lost)),
-        };
+    fn parts(self, sampled: bool) -> Losses {
+        let all = self.all as f64;
+        let part = |amount: u128| if self.all == 0 { 0.0 } else { amount as f64 / all };
+        let draws = if sampled { effective(all, self.squares) } else { f64::INFINITY };
+        let interval = fraction(part(self.all_lost), draws, TAIL);
         Losses {
             all_lost: part(self.all_lost),
-            all_lost_low: low,
-            all_lost_high: high,
+            all_lost_low: interval.low,
+            all_lost_high: interval.high,
             some_lost: part(self.some_lost),
             few_zones_before: part(self.few_before),
             few_zones_left: part(self.few_left),
