@@ -181,8 +181,10 @@ fn notes(
         FailureOutcome::Unsupported { .. } => None,
     };
     if rows.iter().filter_map(figures).any(|(basis, _)| basis == Basis::Sampled) {
+        let carries = workload.has_bytes() || workload.has_requests();
+        let unlike = if carries { ", by bytes or requests by more" } else { "" };
         notes.push(format!(
-            "sampled over {} keys, so who takes over very little may be missed, and a peak is high by chance alone: a node's load is off by about {:.2} %",
+            "sampled over {} keys, so who takes over very little may be missed, and a peak is high by chance alone: a node's load is off by about {:.2} %{unlike}",
             workload.count(),
             100.0 * (asked.members.active() as f64 / workload.count() as f64).sqrt()
         ));
