@@ -12,6 +12,7 @@ pub mod recommend;
 pub mod record;
 pub mod report;
 pub mod sweep;
+pub mod usage;
 pub mod verify;
 
 mod placing;

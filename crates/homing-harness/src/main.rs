@@ -3,14 +3,12 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
 use homing_harness::Error;
-use homing_harness::cmd::{Cli, Status};
+use homing_harness::cmd::{Status, usage};
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let status = cli.run(&mut out);
+    let status = usage::run(std::env::args_os(), &mut out);
     // A reader that has gone away is no failure of ours.
     let _ = out.flush();
     match status {

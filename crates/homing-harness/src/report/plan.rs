@@ -98,7 +98,10 @@ fn heading(plan: &Plan) -> Vec<String> {
     lines.push(difference::moved(&plan.difference, called(plan)));
     lines.extend(difference::unowned(&plan.difference, called(plan)));
     if let (Some(seconds), Some(rate)) = (plan.seconds, plan.rate) {
-        lines.push(format!("takes {} at {} a second", duration(seconds), amount(rate, &plan.unit)));
+        // A rate is given in any unit: beside our own stands what it was counted as.
+        let exact = if plan.unit == "bytes" { format!(" ({rate} B)") } else { String::new() };
+        let rate = amount(rate, &plan.unit);
+        lines.push(format!("takes {} at {rate}{exact} a second", duration(seconds)));
     }
     lines
 }

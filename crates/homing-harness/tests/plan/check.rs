@@ -1,5 +1,7 @@
 //! `homing plan --check`: a plan is for the layout that it starts from.
 
+use serde_json::{Value, json};
+
 use crate::{Folder, three_with_slots};
 
 fn told(folder: &Folder, arguments: &[&str], status: i32) -> String {
@@ -65,4 +67,39 @@ fn what_is_no_plan_is_told_with_its_place() {
     folder.add("digits.json", &other);
     assert!(check("digits.json").contains("16 hexadecimal digits"));
     assert!(check("none.json").starts_with("homing: none.json: "));
+}
+
+/// Every move is to d, who is new: to c, or from nobody, is none of the plan.
+#[test]
+fn a_plan_that_was_edited_by_hand_is_refused_with_what_is_wrong() {
+    let folder = three_with_slots();
+    folder.add("keys", "k1\nk2\nk3\nk4\nk5\nk6\nk7\nk8\nk9\n\u{e9}\n");
+    folder.add("keys.bin", b"\xff1\n\xff2\n\xff3\n\xff4\n\xff5\n\xff6\n\xff7\n\xff8\n");
+    for keys in [&[][..], &["--keys", "keys"], &["--keys", "keys.bin"]] {
+        let arguments = [&["slots.json", "--add", "d", "--format", "json"], keys].concat();
+        let plan: Value = serde_json::from_str(&folder.planned(&arguments)).unwrap();
+        let check = |edit: &dyn Fn(&mut Value), status: i32| {
+            let mut edited = plan.clone();
+            edit(&mut edited);
+            folder.add("plan.json", edited.to_string());
+            told(&folder, &["--check", "plan.json", "--members", "slots.json"], status)
+        };
+        check(&|_| {}, 0);
+        let moved = check(&|plan| plan["moves"][0]["to"] = "c".into(), 2);
+        assert!(moved.contains("plan.json: move 1 is from"), "{moved}");
+        assert!(moved.contains("to \"c\", but by before and after is from"), "{moved}");
+        let nobody = check(&|plan| plan["moves"][0]["from"] = Value::Null, 2);
+        assert!(nobody.contains("move 1 is from no owner to \"d\", but"), "{nobody}");
+        let nothing = check(&|plan| plan["moves"][0] = json!({"from": "a", "to": "d"}), 2);
+        assert!(nothing.contains("move 1 has neither a key nor a run"), "{nothing}");
+        let far = json!({"first": 0, "last": 16384, "from": "a", "to": "d"});
+        let far = check(&|plan| plan["moves"][0] = far.clone(), 2);
+        assert!(far.contains("from 0 to 16383"), "{far}");
+        let end = check(&|plan| plan["end"] = "0000000000000000".into(), 2);
+        assert!(end.contains("end is 0000000000000000, but after has the fingerprint"), "{end}");
+        let after = check(&|plan| plan["after"]["members"][0]["id"] = "z".into(), 2);
+        assert!(after.contains("plan.json: after: "), "{after}");
+        let gone = check(&|plan| drop(plan.as_object_mut().unwrap().remove("moves")), 2);
+        assert!(gone.contains("missing field \"moves\""), "{gone}");
+    }
 }

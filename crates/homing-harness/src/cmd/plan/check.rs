@@ -3,14 +3,14 @@
 use std::io::Write;
 use std::path::Path;
 
-use homing_core::Fingerprint;
+use homing_core::{Fingerprint, Placement};
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::text_of;
 use crate::cmd::{Status, print};
 use crate::ends::End;
-use crate::error::printable;
+use crate::error::{printable, quoted};
 use crate::measure::plan::VERSION;
 use crate::members::{self, Given};
 use crate::registry::Choice;
@@ -23,14 +23,28 @@ struct Head {
     version: u32,
     family: String,
     start: Fingerprint,
+    end: Fingerprint,
     before: Value,
+    after: Value,
+    moves: Vec<Row>,
+}
+
+/// A move: of a run of positions, or of a key.
+#[derive(Deserialize)]
+struct Row {
+    first: Option<u64>,
+    last: Option<u64>,
+    key: Option<String>,
+    key_hex: Option<String>,
+    from: Option<String>,
+    to: Option<String>,
 }
 
 /// Checks a plan against what is there now.
 ///
 /// # Errors
 ///
-/// Fails if it is no plan, or what is there now cannot be built.
+/// Fails if it is no plan, or not as it was written, or what is there now cannot be built.
 pub(super) fn run(
     path: &Path,
     asked: Option<Choice>,
@@ -44,22 +58,9 @@ pub(super) fn run(
         let reason = format!("version is {}, but must be {VERSION}", head.version);
         return Err(Error::in_file(&name, reason));
     }
-    let before = members::parse("before.json", head.before.to_string().as_bytes())
-        .map_err(|error| of_field(&name, &error))?;
-    let Some(choice) = stated(&before).map_err(|error| of_field(&name, &error))? else {
-        return Err(Error::in_file(&name, "before is no manifest, but must be one"));
-    };
-    let stated_start = before.manifest.map(|manifest| manifest.fingerprint);
-    if stated_start != Some(head.start) {
-        let found = stated_start.map_or_else(|| "none".to_owned(), |it| it.to_string());
-        let reason = format!("start is {}, but before has the fingerprint {found}", head.start);
-        return Err(Error::in_file(&name, reason));
-    }
-    if choice.entry.family.name != head.family {
-        let reason =
-            format!("family is {:?}, but before is of {:?}", head.family, choice.entry.family.name);
-        return Err(Error::in_file(&name, reason));
-    }
+    let (choice, before) = layout_in(&name, &head, "before")?;
+    let (_, after) = layout_in(&name, &head, "after")?;
+    check_moves(&name, &head.moves, &*before, &*after)?;
     if now.manifest.is_none() && asked.is_none() && choice.entry.operator.is_some() {
         return Err(Error::Usage(format!(
             "members alone do not say who owns which of the {}: what is there now must be a \
@@ -86,11 +87,97 @@ pub(super) fn run(
     Ok(Status::Failed)
 }
 
-/// An error in the manifest within the plan.
-fn of_field(name: &str, error: &Error) -> Error {
+/// The layout that the plan starts from or leads to, as stated and as built.
+fn layout_in(name: &str, head: &Head, field: &str) -> Result<(Choice, Box<dyn Placement>)> {
+    let (manifest, end, fingerprint) = match field {
+        "before" => (&head.before, "start", head.start),
+        _ => (&head.after, "end", head.end),
+    };
+    let within = |error: Error| of_field(name, field, &error);
+    let given = members::parse("layout.json", manifest.to_string().as_bytes()).map_err(within)?;
+    let Some(choice) = stated(&given).map_err(within)? else {
+        return Err(Error::in_file(name, format!("{field} is no manifest, but must be one")));
+    };
+    let stated = given.manifest.as_ref().map(|manifest| manifest.fingerprint);
+    if stated != Some(fingerprint) {
+        let found = stated.map_or_else(|| "none".to_owned(), |it| it.to_string());
+        let reason = format!("{end} is {fingerprint}, but {field} has the fingerprint {found}");
+        return Err(Error::in_file(name, reason));
+    }
+    let family = choice.entry.family.name;
+    if family != head.family {
+        let reason = format!("family is {:?}, but {field} is of {family:?}", head.family);
+        return Err(Error::in_file(name, reason));
+    }
+    let layout = choice.build(given.members).map_err(within)?;
+    Ok((choice, layout))
+}
+
+/// Fails at the first move that is not one between the two layouts.
+fn check_moves(
+    name: &str,
+    moves: &[Row],
+    before: &dyn Placement,
+    after: &dyn Placement,
+) -> Result<()> {
+    let greatest = before.max_position().min(after.max_position());
+    for (number, row) in (1..).zip(moves) {
+        let refused = |reason: &str| Err(Error::in_file(name, format!("move {number} {reason}")));
+        let ends = match (row.first, row.last, row.key_bytes()) {
+            (Some(first), Some(last), None) if first <= last && last <= greatest => {
+                [first, last].map(|at| (owner_at(before, at), owner_at(after, at)))
+            }
+            (None, None, Some(key)) => {
+                let owner = |layout: &dyn Placement| owner_at(layout, layout.position(&key));
+                let ends = (owner(before), owner(after));
+                [ends.clone(), ends]
+            }
+            _ => {
+                return refused(&format!(
+                    "has neither a key nor a run, which is first and last, from 0 to {greatest}"
+                ));
+            }
+        };
+        for (from, to) in ends {
+            if (&from, &to) != (&row.from, &row.to) {
+                return refused(&format!(
+                    "is from {} to {}, but by before and after is from {} to {}",
+                    shown(row.from.as_deref()),
+                    shown(row.to.as_deref()),
+                    shown(from.as_deref()),
+                    shown(to.as_deref()),
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Row {
+    fn key_bytes(&self) -> Option<Vec<u8>> {
+        let Some(hex) = &self.key_hex else { return self.key.clone().map(String::into_bytes) };
+        let digits = hex.as_bytes().chunks(2).map(|pair| {
+            let pair = std::str::from_utf8(pair).ok().filter(|pair| pair.len() == 2)?;
+            u8::from_str_radix(pair, 16).ok()
+        });
+        digits.collect()
+    }
+}
+
+fn owner_at(layout: &dyn Placement, position: u64) -> Option<String> {
+    let owner = layout.owner_at(position)?;
+    layout.members().get(owner).map(|node| node.id.as_str().to_owned())
+}
+
+fn shown(id: Option<&str>) -> String {
+    id.map_or_else(|| "no owner".to_owned(), |id| quoted(id.as_bytes()))
+}
+
+/// An error in a manifest within the plan.
+fn of_field(name: &str, field: &str, error: &Error) -> Error {
     let reason = match error {
         Error::Input { reason, .. } => reason.clone(),
         other => other.to_string(),
     };
-    Error::in_file(name, format!("before: {reason}"))
+    Error::in_file(name, format!("{field}: {reason}"))
 }

@@ -75,7 +75,7 @@ pub(super) fn on_ranges(
         let moved = format!("{} {unit} moved are few, not certainly the fewest", it.positions);
         match it.positions_at_least {
             Some(least) if (least as u64) < it.positions => {
-                notes.push(format!("{prefer}: {moved}; at least {least} have to move"))
+                notes.push(format!("{prefer}: {moved}; at least {least} have to move"));
             }
             None if prefer.ends_with(" in ranges") && nodes > operator.ordered_nodes => {
                 notes.push(format!(
