@@ -13,7 +13,8 @@ use crate::{Error, Result};
 
 /// Runs what the arguments ask, the name of the program first.
 ///
-/// Without a command the help is printed, on standard error.
+/// Without a command the help is printed, on standard error, and the process ends
+/// there with status 2.
 ///
 /// # Errors
 ///
