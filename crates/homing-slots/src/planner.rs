@@ -61,7 +61,12 @@ impl Slots {
         let fewest = handovers(self.members(), &owners);
         match prefer {
             Prefer::Moves => fewest,
-            Prefer::Ranges => laid_out(&Line::by_quota(self.members(), &owners), &owners, fewest),
+            Prefer::Ranges => {
+                let line = Line::by_quota(self.members(), &owners);
+                let laid = line.moves(&order_of(&line), &owners);
+                let figures = |moves: &[Handover]| (ranges_after(&owners, moves), count_of(moves));
+                if figures(&fewest) <= figures(&laid) { fewest } else { laid }
+            }
         }
     }
 
@@ -113,8 +118,8 @@ impl Slots {
     /// [`moves_to_quotas`](Self::moves_to_quotas). A range ends where the load up to
     /// it is nearest to what it and those before it are due, so that nobody has more
     /// above its due than the greatest load of a slot: `within` is met if that load
-    /// is no more than `within` thousandths of every due. Where what is done under
-    /// [`Prefer::Moves`] leaves no more ranges, and moves no more, it is told.
+    /// is no more than `within` thousandths of every due. Slots without an owner that
+    /// lie within a range cut it.
     ///
     /// # Errors
     ///
@@ -129,23 +134,17 @@ impl Slots {
             return Err(Error::parameter("loads", loads.len(), "16384, one a slot"));
         }
         let before = owners_of(self);
-        let after = level::levelled(self.members(), &before, loads, within);
-        let few = between(self, &before, &after);
         Ok(match prefer {
-            Prefer::Moves => few,
+            Prefer::Moves => {
+                let after = level::levelled(self.members(), &before, loads, within);
+                between(self, &before, &after)
+            }
             Prefer::Ranges => {
-                laid_out(&Line::by_load(self.members(), &before, loads), &before, few)
+                let line = Line::by_load(self.members(), &before, loads);
+                line.moves(&order_of(&line), &before)
             }
         })
     }
-}
-
-/// The moves that lay the slots out in ranges, or other ones that leave no more of
-/// them and move no more.
-fn laid_out(line: &Line, owners: &[Option<NodeIndex>], other: Vec<Handover>) -> Vec<Handover> {
-    let laid = line.moves(&order_of(line), owners);
-    let figures = |moves: &[Handover]| (ranges_after(owners, moves), count_of(moves));
-    if figures(&other) <= figures(&laid) { other } else { laid }
 }
 
 /// How many slots move.

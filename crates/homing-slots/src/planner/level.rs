@@ -27,9 +27,7 @@ pub(super) fn levelled(
     loads: &[u64],
     within: u32,
 ) -> Vec<Option<NodeIndex>> {
-    let all: u128 =
-        owners.iter().zip(loads).filter(|(owner, _)| owner.is_some()).map(load_of).sum();
-    let shift = (u128::BITS - all.leading_zeros()).saturating_sub(BITS);
+    let shift = shift_of(owners, loads);
     let mut place_of = vec![0; members.index_bound()];
     let mut holders: Vec<Holder> = Vec::new();
     for (index, node) in members.iter() {
@@ -53,8 +51,12 @@ pub(super) fn levelled(
     after
 }
 
-fn load_of((_, &load): (&Option<NodeIndex>, &u64)) -> u128 {
-    load.into()
+/// By how many bits the loads of slots with an owner are shifted down, so that all of
+/// them have at most [`BITS`].
+pub(super) fn shift_of(owners: &[Option<NodeIndex>], loads: &[u64]) -> u32 {
+    let owned = owners.iter().zip(loads).filter(|(owner, _)| owner.is_some());
+    let all: u128 = owned.map(|(_, &load)| u128::from(load)).sum();
+    (u128::BITS - all.leading_zeros()).saturating_sub(BITS)
 }
 
 impl Holder {

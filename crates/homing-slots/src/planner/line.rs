@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use homing_core::{Members, NodeIndex};
 
+use super::level::shift_of;
 use crate::Handover;
 use crate::rebalance::Holdings;
 
@@ -42,10 +43,12 @@ impl Line {
     pub(super) fn by_load(members: &Members, owners: &[Option<NodeIndex>], loads: &[u64]) -> Self {
         let (nodes, dues): (Vec<NodeIndex>, Vec<u64>) =
             members.iter().map(|(index, node)| (index, u64::from(node.weight))).unzip();
+        // A load and the weights of all nodes are multiplied.
+        let shift = shift_of(owners, loads);
         let mut before = vec![0];
         let mut sum = 0;
         for (_, &load) in owners.iter().zip(loads).filter(|(owner, _)| owner.is_some()) {
-            sum += u128::from(load);
+            sum += u128::from(load >> shift);
             before.push(sum);
         }
         let weights = dues.iter().copied().map(u128::from).sum();
@@ -134,7 +137,6 @@ impl Line {
 /// same part of the slots.
 fn border_of(before: &[u128], weights: u128, due: u128) -> usize {
     let count = before.len() - 1;
-    // A load has 78 bits at most, all weights together 48.
     let wanted = before[count] * due;
     let above = before.partition_point(|&load| load * weights < wanted);
     let nearest = match above.checked_sub(1).map(|below| before[below]) {
