@@ -31,8 +31,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             let text = error.render();
             // Headings are bold for people alone.
-            let text =
-                if io::stdout().is_terminal() { text.ansi().to_string() } else { text.to_string() };
+            let text = if bold() { text.ansi().to_string() } else { text.to_string() };
             print(out, text.as_bytes()).map(|()| Status::Passed)
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),
@@ -49,6 +48,13 @@ fn command() -> Command {
             arg.allow_negative_numbers(numbers)
         })
     })
+}
+
+/// Whether standard output shows what is bold, and may.
+fn bold() -> bool {
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    io::stdout().is_terminal() && !set("NO_COLOR") && !dumb
 }
 
 fn in_one_line(error: &clap::Error) -> String {
@@ -99,6 +105,7 @@ fn in_one_line(error: &clap::Error) -> String {
             }
             format!("{flag} does not go with {prior}")
         }
+        ErrorKind::InvalidUtf8 => "an argument is not UTF-8, but must be text".to_owned(),
         _ => first_line(&error.render().to_string()),
     }
 }

@@ -66,6 +66,7 @@ impl BufRead for Aside {
     }
 
     fn consume(&mut self, amount: usize) {
+        debug_assert!(amount <= self.block.len() - self.at, "no more is taken than was shown");
         self.at = self.block.len().min(self.at + amount);
     }
 }

@@ -103,3 +103,21 @@ fn a_plan_that_was_edited_by_hand_is_refused_with_what_is_wrong() {
         assert!(gone.contains("missing field \"moves\""), "{gone}");
     }
 }
+
+#[test]
+fn a_run_that_reaches_over_what_stays_is_refused() {
+    let folder = Folder::new();
+    folder.add("abc", "a\nb\nc\n");
+    let arguments = ["--family", "ring:points=7", "abc", "--add", "x", "--format", "json"];
+    let mut plan: Value = serde_json::from_str(&folder.planned(&arguments)).unwrap();
+    let moves = plan["moves"].as_array().unwrap();
+    // Runs of one giver that are not one run have something between them that stays, or
+    // that another gives.
+    let pairs = (0..moves.len()).flat_map(|j| (0..j).map(move |i| (i, j)));
+    let (i, j) = pairs.into_iter().find(|&(i, j)| moves[i]["from"] == moves[j]["from"]).unwrap();
+    plan["moves"][i]["last"] = plan["moves"][j]["last"].clone();
+    folder.add("plan.json", plan.to_string());
+    let told = told(&folder, &["--check", "plan.json", "--members", "abc"], 2);
+    assert!(told.contains(&format!("move {} is from", i + 1)), "{told}");
+    assert!(told.contains("but not all of that moves so by before and after"), "{told}");
+}

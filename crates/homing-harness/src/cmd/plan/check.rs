@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use homing_core::{Fingerprint, Placement};
+use homing_core::{Fingerprint, Placement, Plan};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -121,6 +121,14 @@ fn check_moves(
     after: &dyn Placement,
 ) -> Result<()> {
     let greatest = before.max_position().min(after.max_position());
+    let plan = moves.iter().any(|row| row.first.is_some()).then(|| Plan::between(before, after));
+    let plan = plan.flatten();
+    // A run that moves as one holds all of it, as neighbours that move so are one run.
+    let as_one = |first, last| {
+        let runs = plan.as_ref().map_or(&[][..], Plan::moves);
+        let run = runs.get(runs.partition_point(|run| run.last < first));
+        run.is_some_and(|run| run.first <= first && last <= run.last)
+    };
     for (number, row) in (1..).zip(moves) {
         let refused = |reason: &str| Err(Error::in_file(name, format!("move {number} {reason}")));
         let ends = match (row.first, row.last, row.key_bytes()) {
@@ -149,18 +157,24 @@ fn check_moves(
                 ));
             }
         }
+        if let (Some(first), Some(last)) = (row.first, row.last)
+            && !as_one(first, last)
+        {
+            return refused(&format!(
+                "is from {first} to {last}, but not all of that moves so by before and after"
+            ));
+        }
     }
     Ok(())
 }
 
 impl Row {
+    /// The key; none if there is none, or its digits are no bytes.
     fn key_bytes(&self) -> Option<Vec<u8>> {
-        let Some(hex) = &self.key_hex else { return self.key.clone().map(String::into_bytes) };
-        let digits = hex.as_bytes().chunks(2).map(|pair| {
-            let pair = std::str::from_utf8(pair).ok().filter(|pair| pair.len() == 2)?;
-            u8::from_str_radix(pair, 16).ok()
-        });
-        digits.collect()
+        match &self.key_hex {
+            Some(digits) => hex::decode(digits).ok(),
+            None => self.key.clone().map(String::into_bytes),
+        }
     }
 }
 
