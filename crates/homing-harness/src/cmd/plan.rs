@@ -101,7 +101,7 @@ ones stand for all there could be; moves are then counted, and not listed.
 
 For slots the moves and the ranges of every way are shown beside each other, and a
 note says which are few, but not certainly the fewest: with --prefer ranges of more
-than 16 nodes, or where slots without an owner lie within.
+than 16 nodes, or by slot counts where slots without an owner lie within.
 
 With --check the exit status is 1 if the plan starts from another layout. Members
 that are no manifest are taken with the family and the parameters of the plan.
