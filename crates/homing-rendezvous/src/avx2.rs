@@ -1,14 +1,17 @@
-//! The search of [`Contest`] in AVX2 lanes: eight nodes at a time.
+//! The search of [`Contest`] in AVX2 lanes: eight nodes at a time, or sixteen
+//! positions.
 #![expect(
     unsafe_code,
     reason = "`verdict` of benches/peers measures what lanes gain over scalar code"
 )]
 
+mod across;
 mod cheapest;
 mod greatest;
 
+use self::across::{POSITIONS, greatest_across};
 use self::cheapest::cheapest;
-use self::greatest::greatest;
+use self::greatest::{FEW, greatest};
 use crate::contest::{Contest, Handicaps};
 use crate::score::fold;
 use crate::seeds::Block;
@@ -26,10 +29,8 @@ cpufeatures::new!(has_avx2, "avx2");
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Avx2(());
 
-/// How many positions are searched at once.
-const KEYS: usize = 4;
-/// The same where costs are compared, which takes more registers a position.
-const WEIGHTED_KEYS: usize = 2;
+/// How many positions are searched at once where costs are compared.
+const WEIGHTED_POSITIONS: usize = 2;
 
 #[expect(clippy::unused_self, reason = "a value is the proof")]
 impl Avx2 {
@@ -54,29 +55,31 @@ impl Avx2 {
 
 #[target_feature(enable = "avx2")]
 fn winner(contest: &Contest, position: u64) -> usize {
-    let [winner] = if contest.handicaps().is_empty() {
-        greatest(contest.seeds.blocks(), &[position])
+    if contest.handicaps().is_empty() {
+        greatest(contest.seeds.blocks(), position)
     } else {
-        cheapest(contest, &[position])
-    };
-    winner
+        let [winner] = cheapest(contest, &[position]);
+        winner
+    }
 }
 
 #[target_feature(enable = "avx2")]
 fn winners(contest: &Contest, positions: &[u64], winners: &mut [usize]) {
-    let (positions, winners) = if contest.handicaps().is_empty() {
-        let (groups, positions) = positions.as_chunks::<KEYS>();
-        let (places, winners) = winners.as_chunks_mut::<KEYS>();
-        for (places, group) in places.iter_mut().zip(groups) {
-            *places = greatest(contest.seeds.blocks(), group);
-        }
-        (positions, winners)
-    } else {
-        let (groups, positions) = positions.as_chunks::<WEIGHTED_KEYS>();
-        let (places, winners) = winners.as_chunks_mut::<WEIGHTED_KEYS>();
+    let (positions, winners) = if !contest.handicaps().is_empty() {
+        let (groups, positions) = positions.as_chunks::<WEIGHTED_POSITIONS>();
+        let (places, winners) = winners.as_chunks_mut::<WEIGHTED_POSITIONS>();
         for (places, group) in places.iter_mut().zip(groups) {
             *places = cheapest(contest, group);
         }
+        (positions, winners)
+    } else if contest.seeds.blocks().len() <= FEW {
+        let (groups, positions) = positions.as_chunks::<POSITIONS>();
+        let (places, winners) = winners.as_chunks_mut::<POSITIONS>();
+        for (places, group) in places.iter_mut().zip(groups) {
+            *places = greatest_across(&contest.seeds, group).map(|place| place as usize);
+        }
+        (positions, winners)
+    } else {
         (positions, winners)
     };
     for (place, &position) in winners.iter_mut().zip(positions) {
@@ -84,7 +87,7 @@ fn winners(contest: &Contest, positions: &[u64], winners: &mut [usize]) {
     }
 }
 
-/// A folded position in every lane, or eight folded seeds, as two halves.
+/// A folded position or seed in every lane, or eight of them, as two halves.
 #[derive(Clone, Copy)]
 struct Halves {
     low: __m256i,

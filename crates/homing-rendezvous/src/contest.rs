@@ -4,6 +4,7 @@
 //! of several ways, by what the processor has; all give the same place.
 
 mod other;
+mod plain;
 
 use alloc::vec::Vec;
 
@@ -202,11 +203,7 @@ impl Contest {
     #[inline]
     pub(crate) fn winners(&self, positions: &[u64], winners: &mut [usize]) {
         match self.path {
-            Path::Plain => {
-                for (winner, &position) in winners.iter_mut().zip(positions) {
-                    *winner = self.plain_winner(position);
-                }
-            }
+            Path::Plain => self.plain_winners(positions, winners),
             #[cfg(target_arch = "x86_64")]
             Path::Avx2(avx2) => avx2.winners(self, positions, winners),
             Path::Other(other) => {
@@ -262,67 +259,6 @@ impl Contest {
             + self.unfolded.capacity() * size_of::<u64>()
             + self.weights.capacity() * size_of::<u32>()
             + self.handicaps.capacity() * size_of::<Handicaps>()
-    }
-
-    fn plain_winner(&self, position: u64) -> usize {
-        if self.weights.is_empty() { self.greatest(position) } else { self.cheapest(position) }
-    }
-
-    fn greatest(&self, position: u64) -> usize {
-        // The score, then the place upside down: the first of equal scores is greatest.
-        let position = fold(position);
-        let ranked = |seed: u64, place: u32| {
-            u64::from(folded_score(position, seed)) << 32 | u64::from(!place)
-        };
-        let mut greatest = 0;
-        let mut place: u32 = 0;
-        let (full, rest) = self.seeds.blocks().split_at(self.seeds.len() / LANES);
-        for block in full {
-            for lane in 0..LANES {
-                greatest = greatest.max(ranked(block.seed(lane), place));
-                place += 1;
-            }
-        }
-        for lane in 0..self.seeds.len() % LANES {
-            greatest = greatest.max(ranked(rest[0].seed(lane), place));
-            place += 1;
-        }
-        #[expect(clippy::cast_possible_truncation, reason = "the lower half is the place")]
-        let winner = !(greatest as u32);
-        winner as usize
-    }
-
-    /// Takes a logarithm only where bounds do not decide.
-    fn cheapest(&self, position: u64) -> usize {
-        let mut best = self.least_bound_of_first(position);
-        let folded = fold(position);
-        let blocks = self.seeds.blocks().iter().zip(&self.handicaps).enumerate();
-        for (number, (block, handicaps)) in blocks {
-            for (lane, &handicap) in handicaps.0.iter().enumerate() {
-                let place = number * LANES + lane;
-                let bound = bound(folded_score(folded, block.seed(lane))) * f64::from(handicap);
-                if bound <= best.limit.into() && place < self.seeds.len() {
-                    best = self.better(position, best, place);
-                }
-            }
-        }
-        best.place
-    }
-
-    /// Returns the node with the least bound in the first block: what to begin with. Of
-    /// the others nothing is said.
-    fn least_bound_of_first(&self, position: u64) -> Best {
-        let (block, handicaps) = (&self.seeds.blocks()[0], &self.handicaps[0]);
-        let position = fold(position);
-        let bound = |lane: usize| {
-            bound(folded_score(position, block.seed(lane))) * f64::from(handicaps.0[lane])
-        };
-        let (mut first, mut least) = (0, bound(0));
-        for lane in 1..LANES.min(self.seeds.len()) {
-            let bound = bound(lane);
-            (first, least) = if bound < least { (lane, bound) } else { (first, least) };
-        }
-        self.best(first, to_f32(least))
     }
 }
 

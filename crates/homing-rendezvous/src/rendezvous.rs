@@ -103,7 +103,8 @@ impl Placement for Rendezvous {
         &self.members
     }
 
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "else a batch calls it for each key")]
     fn position(&self, key: &[u8]) -> u64 {
         self.config.hash.hash(key)
     }

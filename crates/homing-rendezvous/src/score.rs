@@ -32,10 +32,15 @@ pub(crate) const fn fold(x: u64) -> u64 {
 #[expect(clippy::cast_possible_truncation, reason = "each half is 32 bits")]
 pub(crate) const fn folded_score(position: u64, seed: u64) -> u32 {
     let both = position ^ seed;
-    let mut x = both as u32;
-    x = x.wrapping_mul(0x7FEB_352D);
+    mixed(both as u32, (both >> 32) as u32)
+}
+
+/// As [`folded_score`], from the halves of the exclusive or of both.
+#[inline]
+pub(crate) const fn mixed(low: u32, high: u32) -> u32 {
+    let mut x = low.wrapping_mul(0x7FEB_352D);
     x ^= x >> 15;
-    x = x.wrapping_add((both >> 32) as u32);
+    x = x.wrapping_add(high);
     x = x.wrapping_mul(0x846C_A68B);
     x ^ (x >> 16)
 }

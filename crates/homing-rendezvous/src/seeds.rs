@@ -52,6 +52,11 @@ impl Seeds {
         self.blocks[place / LANES].seed(place % LANES)
     }
 
+    /// The seeds in the order of their places.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u64> {
+        (0..self.len).map(|place| self.seed(place))
+    }
+
     pub(crate) fn insert(&mut self, place: usize, seed: u64) {
         let mut seed = fold(seed);
         if self.len.is_multiple_of(LANES) {

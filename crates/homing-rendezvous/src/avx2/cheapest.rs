@@ -26,7 +26,7 @@ struct Nearest {
 
 /// Returns the place of the least cost at each position.
 #[target_feature(enable = "avx2")]
-#[inline]
+#[inline(never)]
 pub(super) fn cheapest<const N: usize>(contest: &Contest, positions: &[u64; N]) -> [usize; N] {
     let mut winners = [0; N];
     let bests = cheapest_of_first(contest, positions);

@@ -22,7 +22,7 @@ use crate::seeds::{Block, LANES};
 const GROUP: usize = 4;
 
 /// How many blocks are searched in one pass, every score of which is made to the end.
-const FEW: usize = 64;
+pub(super) const FEW: usize = 64;
 
 /// How many groups make a span, at most 2^16. The more, the likelier that a lane meets
 /// its greatest upper half twice.
@@ -47,60 +47,36 @@ impl Scored {
     }
 }
 
-/// The greatest scores of a position so far, lane by lane.
-#[derive(Clone, Copy)]
-struct Greatest {
-    position: Halves,
-    scores: __m256i,
-    places: __m256i, // where each score was first met
-}
-
-/// Returns the place of the greatest score at each position, the first of equal ones.
+/// Returns the place of the greatest score at a position, the first of equal ones.
 #[target_feature(enable = "avx2")]
 #[inline]
-pub(super) fn greatest<const N: usize>(blocks: &[Block], positions: &[u64; N]) -> [usize; N] {
-    let mut places = [0; N];
+pub(super) fn greatest(blocks: &[Block], position: u64) -> usize {
     if let Ok(blocks) = <&[Block; 2]>::try_from(blocks) {
-        for (place, &position) in places.iter_mut().zip(positions) {
-            *place = greatest_of_blocks(blocks, halves(position)).place;
-        }
+        greatest_of_blocks(blocks, halves(position)).place
     } else if blocks.len() <= FEW {
-        places = greatest_of_few(blocks, positions);
+        greatest_of_few(blocks, position)
     } else {
-        for (place, &position) in places.iter_mut().zip(positions) {
-            *place = greatest_of_many(blocks, position);
-        }
+        greatest_of_many(blocks, position)
     }
-    places
 }
 
 /// Keeps the place of each score: what it takes a block is less than what is left to
 /// do at the end of [`greatest_of_many`].
+// Not inlined, as no longer search is: the shortest one would save registers for it.
 #[target_feature(enable = "avx2")]
-#[inline]
-fn greatest_of_few<const N: usize>(blocks: &[Block], positions: &[u64; N]) -> [usize; N] {
-    let none = _mm256_setzero_si256();
-    let mut bests = [Greatest { position: halves(0), scores: none, places: none }; N];
-    for (best, &position) in bests.iter_mut().zip(positions) {
-        best.position = halves(position);
-    }
-    let mut places = first_places();
+#[inline(never)]
+fn greatest_of_few(blocks: &[Block], position: u64) -> usize {
+    let position = halves(position);
+    let (mut greatest, mut places) = (_mm256_setzero_si256(), _mm256_setzero_si256());
+    let mut place = first_places();
     for block in blocks {
-        let seeds = load(block);
-        for best in &mut bests {
-            let scores = _mm256_max_epu32(scores(best.position, seeds), best.scores);
-            let kept = _mm256_cmpeq_epi32(scores, best.scores);
-            best.places = _mm256_blendv_epi8(places, best.places, kept);
-            best.scores = scores;
-        }
-        places = next_places(places);
+        let scores = _mm256_max_epu32(scores(position, load(block)), greatest);
+        let kept = _mm256_cmpeq_epi32(scores, greatest);
+        places = _mm256_blendv_epi8(place, places, kept);
+        greatest = scores;
+        place = next_places(place);
     }
-    let mut winners = [0; N];
-    for (winner, best) in winners.iter_mut().zip(&bests) {
-        let first = _mm256_cmpeq_epi32(best.scores, fold_max(best.scores));
-        *winner = least_place(first, best.places);
-    }
-    winners
+    least_place(_mm256_cmpeq_epi32(greatest, fold_max(greatest)), places)
 }
 
 #[target_feature(enable = "avx2")]

@@ -9,7 +9,7 @@ impl Contest {
     /// rule.
     pub(super) fn unfold(&mut self) {
         // To fold is its own inverse.
-        let seeds = (0..self.seeds.len()).map(|place| fold(self.seeds.seed(place)));
+        let seeds = self.seeds.iter().map(fold);
         self.unfolded.clear();
         self.unfolded.extend(seeds);
     }

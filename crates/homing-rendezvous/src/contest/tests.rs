@@ -107,7 +107,7 @@ fn scores_equal_in_the_upper_half_are_ranked_by_the_lower_on_every_path() {
                     seed_scoring(upper << 16 | (drawn & 0xFFFF) as u32, i as u32)
                 };
                 let seeds: Vec<u64> = (0..count).map(seed).collect();
-                check(contest(&seeds, &[]), &[0; 5]);
+                check(contest(&seeds, &[]), &[0; 17]);
             }
         }
     }
@@ -118,7 +118,7 @@ fn a_score_that_all_nodes_share_goes_to_the_first_place_on_every_path() {
     for score in [0, 1, 0xFFFF, 0x1_0000, u32::MAX] {
         for count in [1, 16, 600, 16_500] {
             let seeds: Vec<u64> = (0..count).map(|i| seed_scoring(score, i)).collect();
-            check(contest(&seeds, &[]), &[0; 5]);
+            check(contest(&seeds, &[]), &[0; 17]);
         }
     }
 }
@@ -168,11 +168,11 @@ fn scores_at_the_ends_of_the_range_are_ranked_on_every_path() {
             for at in 0..count {
                 let mut seeds: Vec<u64> = (0..count).map(|i| seed_scoring(a, i as u32)).collect();
                 seeds[at] = seed_scoring(b, 99);
-                check(contest(&seeds, &[]), &[0; 5]);
+                check(contest(&seeds, &[]), &[0; 17]);
                 for weight in [1, 3, u32::MAX] {
                     let mut weights = vec![1; count];
                     weights[at] = weight;
-                    check(contest(&seeds, &weights), &[0; 5]);
+                    check(contest(&seeds, &weights), &[0; 17]);
                 }
             }
         }
