@@ -9,10 +9,10 @@ mod across;
 mod cheapest;
 mod greatest;
 
-use self::across::{POSITIONS, greatest_across};
+use self::across::{cheapest_across, greatest_across};
 use self::cheapest::cheapest;
-use self::greatest::{FEW, greatest};
-use crate::contest::{Contest, Handicaps};
+use self::greatest::greatest;
+use crate::contest::{Contest, FEW_BLOCKS, Handicaps, in_groups};
 use crate::score::fold;
 use crate::seeds::Block;
 use core::arch::x86_64::{
@@ -29,7 +29,9 @@ cpufeatures::new!(has_avx2, "avx2");
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Avx2(());
 
-/// How many positions are searched at once where costs are compared.
+/// How many blocks costs are compared in with positions side by side.
+const FEW_COSTS: usize = 8;
+/// How many positions are searched at once where costs are compared in more.
 const WEIGHTED_POSITIONS: usize = 2;
 
 #[expect(clippy::unused_self, reason = "a value is the proof")]
@@ -65,22 +67,18 @@ fn winner(contest: &Contest, position: u64) -> usize {
 
 #[target_feature(enable = "avx2")]
 fn winners(contest: &Contest, positions: &[u64], winners: &mut [usize]) {
-    let (positions, winners) = if !contest.handicaps().is_empty() {
-        let (groups, positions) = positions.as_chunks::<WEIGHTED_POSITIONS>();
-        let (places, winners) = winners.as_chunks_mut::<WEIGHTED_POSITIONS>();
-        for (places, group) in places.iter_mut().zip(groups) {
-            *places = cheapest(contest, group);
+    let (by_score, blocks) = (contest.handicaps().is_empty(), contest.seeds.blocks().len());
+    let (positions, winners) = match (by_score, blocks) {
+        (true, ..=FEW_BLOCKS) => in_groups(positions, winners, |group| {
+            greatest_across(&contest.seeds, group).map(|place| place as usize)
+        }),
+        (true, _) => (positions, winners),
+        (false, ..=FEW_COSTS) => {
+            in_groups(positions, winners, |group| cheapest_across(contest, group))
         }
-        (positions, winners)
-    } else if contest.seeds.blocks().len() <= FEW {
-        let (groups, positions) = positions.as_chunks::<POSITIONS>();
-        let (places, winners) = winners.as_chunks_mut::<POSITIONS>();
-        for (places, group) in places.iter_mut().zip(groups) {
-            *places = greatest_across(&contest.seeds, group).map(|place| place as usize);
+        (false, _) => {
+            in_groups::<WEIGHTED_POSITIONS>(positions, winners, |group| cheapest(contest, group))
         }
-        (positions, winners)
-    } else {
-        (positions, winners)
     };
     for (place, &position) in winners.iter_mut().zip(positions) {
         *place = winner(contest, position);
@@ -96,13 +94,16 @@ struct Halves {
 
 #[target_feature(enable = "avx2")]
 #[inline]
-#[expect(clippy::cast_possible_truncation, reason = "each half is 32 bits")]
 fn halves(position: u64) -> Halves {
-    let position = fold(position);
-    Halves {
-        low: _mm256_set1_epi32(position as i32),
-        high: _mm256_set1_epi32((position >> 32) as i32),
-    }
+    splat(fold(position))
+}
+
+/// The halves of a folded number in every lane.
+#[target_feature(enable = "avx2")]
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "each half is 32 bits")]
+fn splat(folded: u64) -> Halves {
+    Halves { low: _mm256_set1_epi32(folded as i32), high: _mm256_set1_epi32((folded >> 32) as i32) }
 }
 
 /// [`folded_score`](crate::score::folded_score) in every lane.

@@ -13,6 +13,8 @@ use homing_core::Lanes;
 
 #[cfg(target_arch = "x86_64")]
 use crate::avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+use crate::avx512::Avx512;
 use crate::cost;
 use crate::rule::Score;
 use crate::score::{fold, folded_score};
@@ -56,6 +58,9 @@ pub(crate) enum Path {
     /// Eight nodes at a time.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
+    /// Sixteen nodes at a time, where weights are equal.
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
     /// One node after the other, by another rule.
     Other(Other),
 }
@@ -85,12 +90,35 @@ pub(crate) struct Best {
     pub(crate) limit: f32,
 }
 
+/// A node and its score.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Scored {
+    pub(crate) score: u32,
+    pub(crate) place: usize, // within what was searched
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Scored {
+    /// The better of this and `later`, whose place is counted from the block `first`.
+    #[inline]
+    pub(crate) fn or(self, later: Self, first: usize) -> Self {
+        if later.score > self.score {
+            Self { place: first * LANES + later.place, ..later }
+        } else {
+            self
+        }
+    }
+}
+
 /// 2^32.
 const POSITIONS: f64 = 4_294_967_296.0;
 /// 1 - 2^-20: takes off more than the rounding of a bound, six times at most, can add.
 const LESS: f32 = 1.0 - 1.0 / 1_048_576.0;
+/// Up to which lack of u to 1 a bound has a limit.
+pub(crate) const WITHIN: f32 = 0.4;
 /// 1 + 2^-18: adds more than a handicap lacks and rounding takes off.
-const MORE: f32 = 1.0 + 1.0 / 262_144.0;
+pub(crate) const MORE: f32 = 1.0 + 1.0 / 262_144.0;
 
 #[cfg(target_arch = "x86_64")]
 impl Best {
@@ -105,6 +133,10 @@ impl Best {
         !((self.limit * reach) as u32)
     }
 }
+
+/// How many blocks are searched in one pass, every score of which is made to the end.
+#[cfg(target_arch = "x86_64")]
+pub(crate) const FEW_BLOCKS: usize = 64;
 
 /// How many blocks a search by cost begins with, and by how many it goes on.
 #[cfg(target_arch = "x86_64")]
@@ -125,10 +157,18 @@ impl Path {
     /// The best that the processor has and [`Lanes`] allow.
     pub(crate) fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
-        if Lanes::allowed() >= Lanes::Avx2
-            && let Some(avx2) = Avx2::detect()
         {
-            return Self::Avx2(avx2);
+            let allowed = Lanes::allowed();
+            if allowed >= Lanes::Avx512
+                && let Some(avx512) = Avx512::detect()
+            {
+                return Self::Avx512(avx512);
+            }
+            if allowed >= Lanes::Avx2
+                && let Some(avx2) = Avx2::detect()
+            {
+                return Self::Avx2(avx2);
+            }
         }
         Self::Plain
     }
@@ -195,6 +235,8 @@ impl Contest {
             Path::Plain => self.plain_winner(position),
             #[cfg(target_arch = "x86_64")]
             Path::Avx2(avx2) => avx2.winner(self, position),
+            #[cfg(target_arch = "x86_64")]
+            Path::Avx512(avx512) => avx512.winner(self, position),
             Path::Other(other) => self.other_winner(other, position),
         }
     }
@@ -206,6 +248,8 @@ impl Contest {
             Path::Plain => self.plain_winners(positions, winners),
             #[cfg(target_arch = "x86_64")]
             Path::Avx2(avx2) => avx2.winners(self, positions, winners),
+            #[cfg(target_arch = "x86_64")]
+            Path::Avx512(avx512) => avx512.winners(self, positions, winners),
             Path::Other(other) => {
                 for (winner, &position) in winners.iter_mut().zip(positions) {
                     *winner = self.other_winner(other, position);
@@ -221,7 +265,7 @@ impl Contest {
         // but two terms of the series of -ln(1 - d): less than d^2 / 2 of it up to d = 0.4.
         let d = bound * self.reach;
         let limit =
-            if (0.0..0.4).contains(&d) { bound * (MORE + d * d * 0.5) } else { f32::INFINITY };
+            if (0.0..WITHIN).contains(&d) { bound * (MORE + d * d * 0.5) } else { f32::INFINITY };
         Best { place, bound, limit }
     }
 
@@ -269,10 +313,29 @@ impl Contest {
         &self.handicaps
     }
 
+    pub(crate) fn reach(&self) -> f32 {
+        self.reach
+    }
+
     /// The reach of each group of blocks after the first, times 2^32.
     pub(crate) fn rest_reaches(&self) -> &[f32] {
         &self.rest_reaches
     }
+}
+
+/// Writes what `search` returns of every N positions, and returns those that are left.
+#[inline]
+pub(crate) fn in_groups<'a, const N: usize>(
+    positions: &'a [u64],
+    winners: &'a mut [usize],
+    search: impl Fn(&[u64; N]) -> [usize; N],
+) -> (&'a [u64], &'a mut [usize]) {
+    let (groups, positions) = positions.as_chunks();
+    let (places, winners) = winners.as_chunks_mut();
+    for (places, group) in places.iter_mut().zip(groups) {
+        *places = search(group);
+    }
+    (positions, winners)
 }
 
 fn handicap_of(weight: u32) -> f32 {

@@ -5,6 +5,8 @@ extern crate alloc;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod contest;
 mod rendezvous;
 mod rule;

@@ -109,7 +109,7 @@ fn cheapest_of_rest(contest: &Contest, position: u64, mut best: Best) -> Best {
 /// is not above the limit are looked at.
 #[target_feature(enable = "avx2")]
 #[inline(never)]
-fn cheapest_of_near(
+pub(super) fn cheapest_of_near(
     contest: &Contest,
     position: u64,
     mut best: Best,
@@ -152,7 +152,7 @@ fn bounds(scores: __m256i, handicaps: __m256) -> __m256i {
 /// As [`bounds`], but for scores below 2^31 the bits are above those of any number.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn upper_bounds(scores: __m256i, handicaps: __m256) -> __m256i {
+pub(super) fn upper_bounds(scores: __m256i, handicaps: __m256) -> __m256i {
     // As a signed number the score is 2^32 less.
     let d = _mm256_sub_ps(_mm256_set1_ps(-0.5), _mm256_cvtepi32_ps(scores));
     let first = _mm256_mul_ps(d, handicaps);

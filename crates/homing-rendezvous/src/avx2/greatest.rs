@@ -16,36 +16,15 @@ use super::{
     Halves, at_most, first_places, halves, lanes, least_place, load, next_places, raw_scores,
     scores,
 };
+use crate::contest::{FEW_BLOCKS, Scored};
 use crate::seeds::{Block, LANES};
 
 /// How many blocks make a group.
 const GROUP: usize = 4;
 
-/// How many blocks are searched in one pass, every score of which is made to the end.
-pub(super) const FEW: usize = 64;
-
 /// How many groups make a span, at most 2^16. The more, the likelier that a lane meets
 /// its greatest upper half twice.
 const SPAN: usize = 512;
-
-/// A node and its score.
-#[derive(Clone, Copy, Default)]
-struct Scored {
-    score: u32,
-    place: usize, // within what was searched
-}
-
-impl Scored {
-    /// The better of this and `later`, whose place is counted from the block `first`.
-    #[inline]
-    fn or(self, later: Self, first: usize) -> Self {
-        if later.score > self.score {
-            Self { place: first * LANES + later.place, ..later }
-        } else {
-            self
-        }
-    }
-}
 
 /// Returns the place of the greatest score at a position, the first of equal ones.
 #[target_feature(enable = "avx2")]
@@ -53,7 +32,7 @@ impl Scored {
 pub(super) fn greatest(blocks: &[Block], position: u64) -> usize {
     if let Ok(blocks) = <&[Block; 2]>::try_from(blocks) {
         greatest_of_blocks(blocks, halves(position)).place
-    } else if blocks.len() <= FEW {
+    } else if blocks.len() <= FEW_BLOCKS {
         greatest_of_few(blocks, position)
     } else {
         greatest_of_many(blocks, position)

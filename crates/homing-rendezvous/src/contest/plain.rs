@@ -1,7 +1,7 @@
 //! The searches of [`Contest`] without vectors of ours: what all processors have, and
 //! the reference of the others.
 
-use super::{Best, Contest, bound, to_f32};
+use super::{Best, Contest, bound, in_groups, to_f32};
 use crate::score::{fold, folded_score, mixed};
 use crate::seeds::LANES;
 
@@ -17,12 +17,9 @@ impl Contest {
     /// As [`winners`](Self::winners), one node after the other.
     pub(super) fn plain_winners(&self, positions: &[u64], winners: &mut [usize]) {
         let (positions, winners) = if self.weights.is_empty() {
-            let (groups, positions) = positions.as_chunks::<POSITIONS>();
-            let (places, winners) = winners.as_chunks_mut::<POSITIONS>();
-            for (places, group) in places.iter_mut().zip(groups) {
-                *places = self.greatest_across(group).map(|place| place as usize);
-            }
-            (positions, winners)
+            in_groups(positions, winners, |group| {
+                self.greatest_across(group).map(|place| place as usize)
+            })
         } else {
             (positions, winners)
         };
