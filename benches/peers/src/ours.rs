@@ -53,7 +53,7 @@ pub(crate) fn all() -> Vec<Subject> {
     ours.push(through_dyn::<Jump>(JUMP, input));
 
     let input = |n| (homing_rendezvous::Config::default(), even(n));
-    ours.extend(levels(Lanes::Avx2, || both::<Rendezvous>(RENDEZVOUS, input)));
+    ours.extend(levels(Lanes::Avx512, || both::<Rendezvous>(RENDEZVOUS, input)));
     ours.push(through_dyn::<Rendezvous>(RENDEZVOUS, input));
 
     let input = |n| (homing_rendezvous::Config::default(), weighted(n));

@@ -20,6 +20,13 @@ const SECOND: u32 = 0x846C_A68B;
 /// How many seeds a block has.
 const SEEDS: usize = 16;
 
+/// Up to how many nodes keys lie side by side in the lanes of a batch, not nodes: more
+/// than that in the lanes are the least work again.
+const FEW: usize = 500;
+
+/// How many keys lie side by side.
+const ACROSS: usize = 16;
+
 /// The halves of some seeds, the first step of a score taken.
 #[repr(C, align(64))]
 #[derive(Clone, Copy)]
@@ -50,6 +57,9 @@ impl Seeds {
     /// The sum over some keys of what [`finish`] makes of each one's greatest score
     /// before that step, in lanes of at most this width.
     pub(super) fn greatest(&self, lanes: Lanes, keys: &[&[u8]]) -> u64 {
+        if self.nodes <= FEW && keys.len() > 1 {
+            return self.greatest_across(lanes, keys);
+        }
         match lanes.min(Lanes::here()) {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `here` says that the processor has it.
@@ -59,6 +69,46 @@ impl Seeds {
             Lanes::Avx2 => unsafe { x86::sum_avx2(self, keys) },
             _ => keys.iter().fold(0, |sum: u64, key| sum.wrapping_add(self.plain(fold(hash(key))))),
         }
+    }
+
+    /// The same, keys side by side, so that nothing is left to do across the lanes.
+    fn greatest_across(&self, lanes: Lanes, keys: &[&[u8]]) -> u64 {
+        let mut sum = 0_u64;
+        for keys in keys.chunks(ACROSS) {
+            let mut halves = [[0; ACROSS]; 2];
+            for (at, key) in keys.iter().enumerate() {
+                let hash = fold(hash(key));
+                (halves[0][at], halves[1][at]) = (hash as u32, (hash >> 32) as u32);
+            }
+            let greatest = match lanes.min(Lanes::here()) {
+                #[cfg(target_arch = "x86_64")]
+                // SAFETY: `here` says that the processor has it.
+                Lanes::Avx2 | Lanes::Avx512 => unsafe { x86::across_avx2(self, halves) },
+                _ => self.plain_across(halves),
+            };
+            sum = greatest[..keys.len()].iter().fold(sum, |sum, &x| sum.wrapping_add(finish(x)));
+        }
+        sum
+    }
+
+    fn plain_across(&self, [lows, highs]: [[u32; ACROSS]; 2]) -> [u32; ACROSS] {
+        let mut greatest = [0; ACROSS];
+        for (low, high) in self.each() {
+            for (greatest, halves) in greatest.iter_mut().zip(lows.iter().zip(&highs)) {
+                let x = (halves.0 ^ low).wrapping_mul(FIRST);
+                let x = (x ^ (x >> 15)).wrapping_add(halves.1 ^ high).wrapping_mul(SECOND);
+                *greatest = (*greatest).max(x);
+            }
+        }
+        greatest
+    }
+
+    /// The halves of the seed of each node.
+    fn each(&self) -> impl Iterator<Item = (u32, u32)> {
+        (0..self.nodes).map(|at| {
+            let block = &self.blocks[at / SEEDS];
+            (block.low[at % SEEDS], block.high[at % SEEDS])
+        })
     }
 
     /// The greatest score of a folded hash, as the compiler likes it best: whole blocks in
@@ -170,7 +220,7 @@ mod x86 {
     use std::hint::black_box;
     use std::mem::transmute;
 
-    use super::{Block, FIRST, KEYS, SECOND, SEEDS, Seeds, finish, fold, hashes};
+    use super::{ACROSS, Block, FIRST, KEYS, SECOND, SEEDS, Seeds, finish, fold, hashes};
     use crate::hashers::hash;
 
     #[target_feature(enable = "avx512f,avx512dq")]
@@ -230,6 +280,29 @@ mod x86 {
             }
         }
         greatest.map(|lanes| finish(_mm512_reduce_max_epu32(lanes)))
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn across_avx2(seeds: &Seeds, [lows, highs]: [[u32; ACROSS]; 2]) -> [u32; ACROSS] {
+        let first = _mm256_set1_epi32(FIRST.cast_signed());
+        let second = _mm256_set1_epi32(SECOND.cast_signed());
+        // SAFETY: any sixteen numbers are two vectors.
+        let halves: [[__m256i; 2]; 2] = unsafe { transmute([lows, highs]) };
+        let mut greatest = [_mm256_setzero_si256(); 2];
+        for (low, high) in seeds.each() {
+            let low = _mm256_set1_epi32(low.cast_signed());
+            let high = _mm256_set1_epi32(high.cast_signed());
+            for (at, greatest) in greatest.iter_mut().enumerate() {
+                let x = _mm256_xor_si256(halves[0][at], low);
+                let x = _mm256_mullo_epi32(x, first);
+                let x = _mm256_xor_si256(x, _mm256_srli_epi32::<15>(x));
+                let x = _mm256_add_epi32(x, _mm256_xor_si256(halves[1][at], high));
+                let x = _mm256_mullo_epi32(x, second);
+                *greatest = _mm256_max_epu32(*greatest, x);
+            }
+        }
+        // SAFETY: two vectors are sixteen numbers.
+        unsafe { transmute(greatest) }
     }
 
     #[target_feature(enable = "avx2")]
@@ -294,7 +367,7 @@ mod tests {
 
     #[test]
     fn the_greatest_score_is_found_but_for_its_last_step_in_all_lanes() {
-        for nodes in [1, 7, 8, 9, 15, 16, 17, 24, 25, 100] {
+        for nodes in [1, 7, 8, 9, 15, 16, 17, 24, 25, 100, 505] {
             let keys = Keys::make(1_003).bytes();
             let expected: Vec<u64> = keys
                 .iter()

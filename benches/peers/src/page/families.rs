@@ -48,8 +48,9 @@ fn about(family: &str) -> Option<(&'static str, &'static str)> {
             "Every node is scored for every key, so the time grows with the number of nodes. The \
              floor computes the same scores and their maximum, in the same lanes, several keys a \
              pass, and takes their first and last step once a key; ours also has to know which \
-             node the maximum is of, and the least id among equals. Peers hash each node with the key by a call of their hasher, which no vector \
-             unit takes up.",
+             node the maximum is of, and the least id among equals. Up to some hundreds of nodes \
+             the lanes of a batch hold keys, not nodes, in both. Peers hash each node with the \
+             key by a call of their hasher, which no vector unit takes up.",
         ),
         "weighted" => (
             "Weighted rendezvous",

@@ -122,7 +122,7 @@ pub(super) fn levels(record: &Record) -> String {
          The same layouts with kernels kept to a level, in the same run. *of floor* is the time \
          as a multiple of the floor's in the same lanes, *x peer* the time of the fastest peer as \
          a multiple of ours. AVX2 is PCLMULQDQ for slots; jump key by key, ring, maglev and modulo \
-         have no kernels beyond the baseline, and rendezvous none beyond AVX2.\n\n"
+         have no kernels beyond the baseline, and weighted rendezvous none beyond AVX2.\n\n"
         .to_owned();
     let mut head = vec!["family".to_owned(), "asked".to_owned(), "N".to_owned()];
     for lanes in Lanes::ALL.into_iter().rev() {
