@@ -27,9 +27,10 @@ pub use self::keys::{FileArgs, KeysArgs};
 pub use self::placing::LayoutArgs;
 use crate::error::printable;
 use crate::members::{self, Given, MOST_NAMED};
+use crate::quantity::whole;
 use crate::registry::Choice;
 use crate::report::Format;
-use crate::scenario::{Apart, NODES, Scenario, check_replicas, grown};
+use crate::scenario::{Apart, MOST_REPLICAS, NODES, Scenario, check_replicas, grown};
 use crate::workload::Reading;
 use crate::{Error, Result};
 
@@ -114,7 +115,7 @@ impl Cli {
 #[group(id = "members_from", multiple = false)]
 pub struct MembersArgs {
     /// N equal nodes, node-0 to node-(N-1), in that order [default: 8]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=MOST_NAMED as u64))]
     pub nodes: Option<usize>,
 
     /// A file of members: TOML with node tables of id, weight, zone and what a
@@ -173,7 +174,7 @@ fn warned(path: &Path, given: Given) -> Given {
 #[derive(Args, Clone, Debug, Default)]
 pub struct ReplicasArgs {
     /// R nodes for each key, the owner first; fewer where there are fewer nodes
-    #[arg(long, value_name = "R")]
+    #[arg(long, value_name = "R", value_parser = whole::<usize>(1..=MOST_REPLICAS as u64))]
     replicas: Option<usize>,
 
     /// Whether replicas are on distinct nodes, or on distinct zones first
@@ -228,7 +229,7 @@ impl ReplicasArgs {
 #[derive(Args, Clone, Debug, Default)]
 pub struct ChangeArgs {
     /// Add N equal nodes, named on from the number of members
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=MOST_NAMED as u64))]
     pub grow: Option<usize>,
 
     /// Add a node (repeatable); its weight is 1 unless given

@@ -1,5 +1,7 @@
 //! [`Quantity`]: numbers and sizes as people write them.
 
+use std::ops::RangeInclusive;
+
 use crate::{Error, Result};
 
 /// A number above 0 of things or of bytes: `1000`, `50MB`, `1.5GiB`.
@@ -48,6 +50,22 @@ pub fn size(text: &str) -> Option<u64> {
         reason = "it is whole, and in range"
     )]
     (1.0..=GREATEST).contains(&bytes).then_some(bytes as u64)
+}
+
+/// What reads a whole number of a range: digits alone, as a parser of a flag.
+///
+/// What it refuses is told with the range, however great or small it is.
+pub(crate) fn whole<T: TryFrom<u64> + 'static>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        // `parse` takes a leading plus.
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = text.parse().ok().filter(|number| digits && range.contains(number));
+        number.and_then(|number: u64| T::try_from(number).ok()).ok_or_else(|| {
+            format!("must be a whole number from {} to {}", range.start(), range.end())
+        })
+    }
 }
 
 /// Reads a part of a whole, from 0 to 1: `0.05` or `5%`.

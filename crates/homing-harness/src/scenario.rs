@@ -22,7 +22,7 @@ use crate::{Error, Result};
 pub(crate) const NODES: usize = 8;
 
 /// More replicas than this are a mistake, and a column each.
-const MOST_REPLICAS: usize = 1024;
+pub(crate) const MOST_REPLICAS: usize = 1024;
 
 /// One membership, one step of changes or several steps, and one workload, for
 /// some families.

@@ -27,9 +27,11 @@ use generate::{Generator, Scratch};
 use sketch::Estimate;
 use table::Table;
 
+pub(crate) use form::{FEWEST_HELD, MOST_HELD};
 pub use form::{Form, KeysFormat};
 pub use rows::{Reading, Row, Rows, STDIN, Unreadable};
 pub use shape::{Names, Sizes, Skew};
+pub(crate) use source::MOST_KEYS;
 pub use source::{Generated, Source};
 
 /// The keys of a block: so many that their bytes and slices stay in the second

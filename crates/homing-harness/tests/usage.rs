@@ -32,13 +32,15 @@ fn a_value_that_is_none_of_the_known_is_told_with_these() {
 #[test]
 fn a_number_that_is_none_is_told_with_what_it_must_be() {
     for (given, rule) in [
-        ("1e6", "a whole number from 0 up, in digits"),
-        ("-1", "a whole number from 0 up, in digits"),
-        ("99999999999999999999", "a smaller whole number"),
+        ("1e6", "from 1 to 10000000000"),
+        ("-1", "from 1 to 10000000000"),
+        ("+1", "from 1 to 10000000000"),
+        ("10000000001", "from 1 to 10000000000"),
+        ("99999999999999999999", "from 1 to 10000000000"),
     ] {
         assert_eq!(
             told(&["compare", "--sample", given]),
-            format!("homing: sample is \"{given}\", but must be {rule}\n")
+            format!("homing: sample is \"{given}\", but must be a whole number {rule}\n")
         );
     }
     assert_eq!(
@@ -48,6 +50,65 @@ fn a_number_that_is_none_is_told_with_what_it_must_be() {
     assert_eq!(
         told(&["compare", "--sample"]),
         "homing: sample has no value, but must have one: --sample <N>\n"
+    );
+}
+
+/// The name of a flag, and the least and the greatest number that it takes.
+type Flag = (&'static str, u64, u64);
+
+/// What is given has 23 digits, which no type of ours holds.
+#[test]
+fn a_number_too_great_for_any_type_is_told_with_the_greatest_that_is_allowed() {
+    const NUMBER: u64 = u64::MAX;
+    let great = "99999999999999999999999";
+    let flags: &[(&str, &[Flag])] = &[
+        (
+            "compare",
+            &[
+                ("nodes", 1, 10_000_000),
+                ("grow", 1, 10_000_000),
+                ("sample", 1, 10_000_000_000),
+                ("seed", 0, NUMBER),
+                ("sketch", 64, 1 << 28),
+                ("replicas", 1, 1024),
+            ],
+        ),
+        ("layout", &[("epoch", 0, NUMBER)]),
+        ("plan", &[("limit", 0, NUMBER)]),
+        ("diff", &[("limit", 0, NUMBER)]),
+        ("failures", &[("pairs", 0, 1_000_000), ("replicas", 1, 1024)]),
+        ("sweep", &[("seeds", 1, 10_000), ("sample", 1, 10_000_000_000)]),
+        ("verify", &[("show", 0, NUMBER)]),
+        (
+            "recommend",
+            &[
+                ("nodes", 1, 10_000_000),
+                ("weights", 0, 4_294_967_295),
+                ("zones", 1, 10_000_000),
+                ("most-nodes", 1, 10_000_000),
+                ("replicas", 1, 1024),
+            ],
+        ),
+    ];
+    for (command, flags) in flags {
+        for (flag, least, most) in *flags {
+            let beyond = (u128::from(*most) + 1).to_string();
+            for given in [great, &beyond, "1.5"] {
+                assert_eq!(
+                    told(&[command, &format!("--{flag}"), given]),
+                    format!(
+                        "homing: {flag} is \"{given}\", but must be a whole number from {least} \
+                         to {most}\n"
+                    ),
+                );
+            }
+        }
+    }
+    assert_eq!(
+        told(&["recommend", "--weights", &format!("1,{great}")]),
+        format!(
+            "homing: weights is \"{great}\", but must be a whole number from 0 to 4294967295\n"
+        )
     );
 }
 

@@ -9,10 +9,11 @@ use homing_core::Change;
 use super::keys::for_files;
 use super::{ChangeArgs, FamilyArgs, KeysArgs, MembersArgs, ReplicasArgs, Status, print, tell};
 use crate::measure;
+use crate::quantity::whole;
 use crate::registry::Choice;
 use crate::report::{Format, comparison, steps};
 use crate::scenario::{Scenario, grown};
-use crate::workload::{Source, Workload};
+use crate::workload::{FEWEST_HELD, MOST_HELD, Source, Workload};
 use crate::{Error, Result};
 
 /// Take one change of membership through every family: what moves, how even the
@@ -43,7 +44,8 @@ pub struct Compare {
 
     /// Hold N keys at most, whatever the file has: a sample of all, and those with
     /// the most requests, within a bound
-    #[arg(long, value_name = "N", help_heading = "Keys")]
+    #[arg(long, value_name = "N", help_heading = "Keys",
+        value_parser = whole::<u64>(FEWEST_HELD..=MOST_HELD))]
     sketch: Option<u64>,
 
     #[command(flatten)]

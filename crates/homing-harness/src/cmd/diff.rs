@@ -8,6 +8,7 @@ use clap::Args;
 use super::{KeysArgs, Status, print, tell, tell_beside};
 use crate::ends::End;
 use crate::measure::diff::{Side, diff};
+use crate::quantity::whole;
 use crate::registry::Choice;
 use crate::report::Format;
 use crate::workload::{Generated, Workload};
@@ -35,7 +36,7 @@ pub struct Diff {
 
     /// Show the first N rows of each table, and of JSON and CSV, which else have
     /// all moves [default: 20]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(0..=u64::MAX))]
     limit: Option<usize>,
 
     /// How to print

@@ -5,11 +5,12 @@ use std::io::Write;
 use clap::Args;
 
 use super::{FamilyArgs, KeysArgs, MembersArgs, ReplicasArgs, Status, print, tell};
+use crate::Result;
 use crate::measure::{self, FailuresAsked};
+use crate::quantity::whole;
 use crate::report::{Format, failures};
 use crate::scenario::Scenario;
 use crate::workload::Workload;
-use crate::{Error, Result};
 
 /// The keys of families without segments, where nothing is said: each failure goes
 /// over all of them.
@@ -23,7 +24,7 @@ const SEED: &str = "The seed of the generated keys and of the sample of pairs [d
 const PAIRS: usize = 500;
 
 /// More pairs than this are a mistake: each is a layout built.
-const MOST_PAIRS: usize = 1_000_000;
+const MOST_PAIRS: u64 = 1_000_000;
 
 /// Let each node, each zone and each pair of nodes fail in turn: who takes over
 /// their load, and which keys lose their replicas
@@ -45,7 +46,8 @@ pub struct FailuresCommand {
 
     /// All pairs of nodes if there are at most N, else N of them, drawn with the
     /// seed; 0 for none
-    #[arg(long, value_name = "N", default_value_t = PAIRS)]
+    #[arg(long, value_name = "N", default_value_t = PAIRS,
+        value_parser = whole::<usize>(0..=MOST_PAIRS))]
     pairs: usize,
 
     /// How to print
@@ -68,13 +70,6 @@ Examples:
 
 impl FailuresCommand {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<Status> {
-        if self.pairs > MOST_PAIRS {
-            return Err(Error::Parameter {
-                name: "pairs".into(),
-                value: self.pairs.to_string(),
-                rule: format!("from 0 to {MOST_PAIRS}"),
-            });
-        }
         let replicas = self.replicas.read()?.map(|count| (count, self.replicas.spread()));
         let mut scenario = Scenario::of(self.members.read()?)?;
         let families = self.families.read()?;

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::workload::{Form, Generated, KeysFormat, Names, Sizes, Skew, Source};
+use crate::quantity::whole;
+use crate::workload::{Form, Generated, KeysFormat, MOST_KEYS, Names, Sizes, Skew, Source};
 use crate::{Error, Result};
 
 /// A file of keys.
@@ -79,12 +80,13 @@ pub struct KeysArgs {
     requests_column: Option<String>,
 
     /// Generate N keys [default: 1000000]
-    #[arg(long, value_name = "N", conflicts_with = "keys")]
+    #[arg(long, value_name = "N", conflicts_with = "keys",
+        value_parser = whole::<u64>(1..=MOST_KEYS))]
     sample: Option<u64>,
 
     /// The seed of the generated keys; the seed of a hash is part of it: hash=xxh3:42
     /// [default: 0]
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", value_parser = whole::<u64>(0..=u64::MAX))]
     pub seed: Option<u64>,
 
     /// What generated keys look like: random, numbered, uuid, words, or

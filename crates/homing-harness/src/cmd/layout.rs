@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::{LayoutArgs, Status, print};
 use crate::Result;
+use crate::quantity::whole;
 
 /// Print the manifest of a layout: deployment configuration that builds this
 /// layout, or nothing
@@ -16,7 +17,7 @@ pub struct Layout {
     layout: LayoutArgs,
 
     /// How many layouts came before [default: the manifest's that gave the members, else 0]
-    #[arg(long, value_name = "EPOCH")]
+    #[arg(long, value_name = "EPOCH", value_parser = whole::<u64>(0..=u64::MAX))]
     epoch: Option<u64>,
 }
 

@@ -12,7 +12,7 @@ use super::{ChangeArgs, KeysArgs, MembersArgs, Status, members_of, print, tell, 
 use crate::ends::{Ends, Goal};
 use crate::measure::plan::{Load, Plan as Planned, Wish, Wishes, plan};
 use crate::members::Given;
-use crate::quantity::{Portion, Quantity};
+use crate::quantity::{Portion, Quantity, whole};
 use crate::registry::Choice;
 use crate::report::Format;
 use crate::workload::{Generated, Workload};
@@ -76,7 +76,7 @@ pub struct Plan {
 
     /// Show the first N rows of each table, and of JSON and CSV, which else have
     /// all moves [default: 20]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(0..=u64::MAX))]
     limit: Option<usize>,
 
     /// Check that this plan, in JSON, starts from the layout of the members given

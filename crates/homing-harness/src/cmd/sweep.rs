@@ -6,12 +6,12 @@ use clap::Args;
 
 use super::{MembersArgs, Status, print};
 use crate::measure::{self, Parameter, SweepAsked, Values};
-use crate::quantity::{SIZE, size};
+use crate::quantity::{SIZE, size, whole};
 use crate::record::sweep::Targets;
 use crate::registry::Choice;
 use crate::report::{Format, sweep};
 use crate::scenario::chosen;
-use crate::workload::{Generated, Source, Workload};
+use crate::workload::{Generated, MOST_KEYS, Source, Workload};
 use crate::{Error, Result};
 
 /// The keys of families without segments, where nothing is said.
@@ -44,7 +44,8 @@ pub struct Sweep {
     values: Option<String>,
 
     /// How many seeds of the hash each value is measured under
-    #[arg(long, value_name = "N", default_value_t = 11)]
+    #[arg(long, value_name = "N", default_value_t = 11,
+        value_parser = whole::<u64>(1..=MOST_SEEDS))]
     seeds: u64,
 
     #[command(flatten)]
@@ -66,7 +67,7 @@ pub struct Sweep {
 
     /// Generate N keys, for lookups and for families whose shares are not exact
     /// [default: 100000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_KEYS))]
     sample: Option<u64>,
 
     /// How to print
@@ -87,10 +88,6 @@ impl Sweep {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<Status> {
         let targets = self.targets()?;
         let values = self.values.as_deref().map_or(Ok(Values::Default), values)?;
-        if !(1..=MOST_SEEDS).contains(&self.seeds) {
-            let rule = format!("from 1 to {MOST_SEEDS}");
-            return Err(parameter("seeds", self.seeds.to_string(), rule));
-        }
         let given = self.members.read()?;
         let asked = self.family.as_deref().map(Choice::parse).transpose()?;
         let choice = chosen(asked, &given)?;
@@ -148,7 +145,11 @@ fn values(text: &str) -> Result<Values> {
     let number = |given: &str| {
         let digits = given.bytes().all(|byte| byte.is_ascii_digit());
         given.parse::<u64>().ok().filter(|_| digits).ok_or_else(|| {
-            wrong(given, "whole numbers with commas between them, or FIRST..LAST".into())
+            let rule = format!(
+                "whole numbers from 0 to {} with commas between them, or FIRST..LAST",
+                u64::MAX
+            );
+            wrong(given, rule)
         })
     };
     if let Some((first, last)) = text.split_once("..") {

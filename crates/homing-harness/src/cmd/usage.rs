@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
-use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
+use std::num::ParseFloatError;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory, FromArgMatches};
@@ -112,13 +112,6 @@ fn in_one_line(error: &clap::Error) -> String {
 
 /// What a value must be, by what its parser says.
 fn rule_of(reason: &(dyn std::error::Error + 'static)) -> String {
-    if let Some(number) = reason.downcast_ref::<ParseIntError>() {
-        let rule = match number.kind() {
-            IntErrorKind::PosOverflow => "must be a smaller whole number",
-            _ => "must be a whole number from 0 up, in digits",
-        };
-        return rule.to_owned();
-    }
     if reason.is::<ParseFloatError>() {
         return "must be a number".to_owned();
     }

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::{LayoutArgs, Status, print, tell};
 use crate::measure::Which;
+use crate::quantity::whole;
 use crate::report::{Format, trials, verify as report};
 use crate::verify::pairs::{Columns, Pairs};
 use crate::{Result, measure};
@@ -38,7 +39,8 @@ pub struct Verify {
     input: Input,
 
     /// How many rows that do not agree are listed
-    #[arg(long, default_value_t = 10, value_name = "N")]
+    #[arg(long, default_value_t = 10, value_name = "N",
+        value_parser = whole::<usize>(0..=u64::MAX))]
     show: usize,
 
     /// How to print

@@ -6,6 +6,9 @@ use super::{lower_first, quoted};
 /// The least and the greatest 64-bit float, as a range.
 const FLOATS: &str = "a number from -1.7976931348623157e308 to 1.7976931348623157e308";
 
+/// The least and the greatest whole number of 64 bits, with a sign or without.
+const WHOLES: &str = "a whole number from -9223372036854775808 to 18446744073709551615";
+
 const VALUES: &str = "a number, true, false, a text in quotes, a list or a table";
 
 /// Returns what serde says of a value.
@@ -53,7 +56,10 @@ pub(super) fn of_toml(message: &str, found: &str) -> String {
         }
         "duplicate key" => format!("field {place} {TWICE}"),
         "floating-point number overflowed" => but(&place, FLOATS),
-        "integer number overflowed" => but(&place, "a whole number"),
+        // Beyond 128 bits TOML does not ask the field what it may be.
+        "integer number overflowed" => but(&place, WHOLES),
+        // Parameters of families are kept as JSON has them.
+        "JSON number out of range" => but("a number out of range", WHOLES),
         "wanted string or table" => but(&place, "a text in quotes"),
         "string values must be quoted" => but(&place, VALUES),
         "invalid boolean" => but(&place, "true or false"),
@@ -261,6 +267,8 @@ mod tests {
         toml("count = -1", &format!("1: found -1, but must be {range}"));
         let long = "99999999999999999999999";
         toml(&format!("count = {long}"), &format!("1: found {long}, but must be {range}"));
+        let beyond = "9".repeat(40);
+        toml(&format!("count = {beyond}"), &format!("1: found {beyond:?}, but must be {WHOLES}"));
     }
 
     #[test]

@@ -11,7 +11,8 @@ use super::Stated;
 use super::names::{Constraint, Criterion, Removed};
 use super::units::{Bytes, Fraction, Nanoseconds, Peak};
 use crate::members::{self, Given, MOST_NAMED};
-use crate::scenario::{NODES, check_replicas};
+use crate::quantity::whole;
+use crate::scenario::{MOST_REPLICAS, NODES, check_replicas};
 use crate::{Error, Result};
 
 /// Constraints as they are asked, by flags or in a file.
@@ -19,7 +20,7 @@ use crate::{Error, Result};
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Asked {
     /// N equal nodes now, node-0 to node-(N-1) [default: 8]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=MOST_NAMED as u64))]
     nodes: Option<usize>,
 
     /// The nodes now, from a file as `compare` reads it
@@ -27,15 +28,16 @@ pub struct Asked {
     members: Option<PathBuf>,
 
     /// The weights of the nodes now, in order
-    #[arg(long, value_name = "W,...", value_delimiter = ',', conflicts_with = "nodes")]
+    #[arg(long, value_name = "W,...", value_delimiter = ',', conflicts_with = "nodes",
+        value_parser = whole::<u32>(0..=u32::MAX.into()))]
     weights: Option<Vec<u32>>,
 
     /// The nodes are dealt over Z zones in turn; for replicas
-    #[arg(long, value_name = "Z")]
+    #[arg(long, value_name = "Z", value_parser = whole::<usize>(1..=MOST_NAMED as u64))]
     zones: Option<usize>,
 
     /// How many nodes there will be at most [default: one more than now]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=MOST_NAMED as u64))]
     most_nodes: Option<usize>,
 
     /// Which nodes can leave [default: any]
@@ -43,7 +45,7 @@ pub struct Asked {
     removal: Option<Removed>,
 
     /// R nodes for each key, the owner first
-    #[arg(long, value_name = "R")]
+    #[arg(long, value_name = "R", value_parser = whole::<usize>(1..=MOST_REPLICAS as u64))]
     replicas: Option<usize>,
 
     /// The greatest part of the keys that a step may move above the optimal: 0.005

@@ -1,7 +1,10 @@
 //! `[[step]]` tables: steps as they are written in TOML.
 
+use std::fmt;
+
 use homing_core::{Members, Node, NodeId, Zone, mix64};
 use serde::Deserialize;
+use serde::de::{self, Deserializer, SeqAccess, Unexpected, Visitor};
 use toml::Spanned;
 
 use super::file::Place;
@@ -68,11 +71,7 @@ struct Names {
 }
 
 /// An order of the list.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "found no order, but must be \"reverse\", a seed from 0, or a list of ids"
-)]
+#[derive(Clone, Debug)]
 enum Order {
     Seed(u64),
     Word(String),
@@ -279,6 +278,43 @@ impl Who {
             return Err(format!("is about the zone {zone:?}, but no member is in it"));
         }
         Ok(ids)
+    }
+}
+
+impl<'de> Deserialize<'de> for Order {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(OrderVisitor)
+    }
+}
+
+struct OrderVisitor;
+
+impl<'de> Visitor<'de> for OrderVisitor {
+    type Value = Order;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("\"reverse\", a seed from 0 to 18446744073709551615, or a list of ids")
+    }
+
+    fn visit_i64<E: de::Error>(self, given: i64) -> Result<Order, E> {
+        let seed = u64::try_from(given).ok().map(Order::Seed);
+        seed.ok_or_else(|| E::invalid_value(Unexpected::Signed(given), &self))
+    }
+
+    fn visit_u64<E: de::Error>(self, given: u64) -> Result<Order, E> {
+        Ok(Order::Seed(given))
+    }
+
+    fn visit_str<E: de::Error>(self, given: &str) -> Result<Order, E> {
+        Ok(Order::Word(given.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Order, A::Error> {
+        let mut ids = Vec::new();
+        while let Some(id) = list.next_element()? {
+            ids.push(id);
+        }
+        Ok(Order::Ids(ids))
     }
 }
 

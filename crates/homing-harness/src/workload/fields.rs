@@ -1,16 +1,16 @@
 //! The table `[workload]` of a scenario, as it is written.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::error::{Error, Result};
-use crate::workload::form::{Form, KeysFormat, check_sketch};
+use crate::members::Written;
+use crate::workload::form::{FEWEST_HELD, Form, KeysFormat, MOST_HELD};
 use crate::workload::generate::GREATEST;
-use crate::workload::shape::{
-    Names, Sizes, Skew, check_count, check_median, check_shape, check_share,
-};
+use crate::workload::shape::{Names, Sizes, Skew, check_median, check_shape, check_share};
 use crate::workload::source::{Generated, MOST_KEYS, NO_FILE, Source};
 
 /// The table as it is written.
@@ -195,12 +195,22 @@ fn checked<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     Ok(Some(value))
 }
 
+/// Reads a whole number, and checks it.
+fn whole<'de, D: Deserializer<'de>>(
+    field: D,
+    name: &str,
+    range: RangeInclusive<u64>,
+) -> Result<Option<u64>, D::Error> {
+    let number = Written::deserialize(field)?.within(range);
+    number.map(Some).map_err(|reason| D::Error::custom(format!("{name} is {reason}")))
+}
+
 fn keys<'de, D: Deserializer<'de>>(field: D) -> Result<Option<u64>, D::Error> {
-    checked(field, |&keys| check_count("keys", keys, MOST_KEYS))
+    whole(field, "keys", 1..=MOST_KEYS)
 }
 
 fn requests<'de, D: Deserializer<'de>>(field: D) -> Result<Option<u64>, D::Error> {
-    checked(field, |&requests| check_count("requests", requests, GREATEST))
+    whole(field, "requests", 1..=GREATEST)
 }
 
 fn zipf<'de, D: Deserializer<'de>>(field: D) -> Result<Option<f64>, D::Error> {
@@ -237,5 +247,5 @@ fn hot<'de, D: Deserializer<'de>>(field: D) -> Result<Option<f64>, D::Error> {
 }
 
 fn sketch<'de, D: Deserializer<'de>>(field: D) -> Result<Option<u64>, D::Error> {
-    checked(field, |&count| check_sketch(count))
+    whole(field, "sketch", FEWEST_HELD..=MOST_HELD)
 }

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, Result};
 
 /// The fewest keys that a sketch holds.
-const FEWEST_HELD: u64 = 64;
+pub(crate) const FEWEST_HELD: u64 = 64;
 
 /// The most keys that a sketch holds.
-const MOST_HELD: u64 = 1 << 28;
+pub(crate) const MOST_HELD: u64 = 1 << 28;
 
 /// How a file of keys is to be read.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]

@@ -51,7 +51,7 @@ pub(crate) fn refuses_scenario(content: &str, parts: &[&str]) {
 
 #[test]
 fn no_nodes() {
-    refuses_flags(&["--nodes", "0"], &["no nodes", "weight above 0"]);
+    refuses_flags(&["--nodes", "0"], &["nodes is \"0\"", "from 1 to 10000000"]);
     refuses_members("m.toml", "", &["no nodes"]);
     refuses_members("m.txt", "\n\n", &["no nodes"]);
     refuses_members("m.json", "[]", &["no nodes"]);
@@ -166,11 +166,11 @@ fn a_family_or_a_parameter_that_does_not_exist() {
 #[test]
 fn counts_that_are_none() {
     for count in ["0", "10000001", "18446744073709551615"] {
-        let told = format!("grow is {count}, but must be from 1 to 10000000");
+        let told = format!("grow is \"{count}\", but must be a whole number from 1 to 10000000");
         refuses_flags(&["--grow", count], &[&told]);
     }
-    refuses_flags(&["--sample", "0"], &["keys is 0", "from 1"]);
-    refuses_flags(&["--replicas", "0"], &["replicas is 0", "1"]);
+    refuses_flags(&["--sample", "0"], &["sample is \"0\"", "from 1"]);
+    refuses_flags(&["--replicas", "0"], &["replicas is \"0\"", "1"]);
 }
 
 #[test]

@@ -34,6 +34,52 @@ fn a_scenario_beside_flags_for_what_it_holds() {
 }
 
 #[test]
+fn a_number_of_a_file_that_is_too_great_is_told_with_the_greatest_of_its_field() {
+    // More than 64 bits hold.
+    let great = "99999999999999999999999";
+    for (text, told) in [
+        ("nodes = N", "s.toml:1: nodes is N, but must be a whole number from 1 to 10000000"),
+        ("[[step]]\ngrow = N", "step 1 grows by N, but must be a whole number from 1 to 2000000"),
+        (
+            "[[step]]\ngrow = 1\nrepeat = N",
+            "repeat is N, but must be a whole number from 1 to 1000",
+        ),
+        (
+            "[[step]]\nreorder = N",
+            "s.toml:2: found N, but must be \"reverse\", a seed from 0 to 18446744073709551615, or \
+             a list of ids",
+        ),
+        (
+            "[workload]\nkeys = N",
+            "s.toml:2: keys is N, but must be a whole number from 1 to 10000000000",
+        ),
+        (
+            "[workload]\nseed = N",
+            "s.toml:2: found N, but must be a whole number from 0 to 18446744073709551615",
+        ),
+        (
+            "[workload]\nzipf = 1.0\nrequests = N",
+            "s.toml:3: requests is N, but must be a whole number from 1 to 9007199254740992",
+        ),
+        (
+            "[workload]\nfile = 'k'\nsketch = N",
+            "s.toml:3: sketch is N, but must be a whole number from 64 to 268435456",
+        ),
+        (
+            "[[node]]\nid = 'a'\nweight = N",
+            "the weight of node \"a\" is N, but must be a whole number from 0 to 4294967295",
+        ),
+        (
+            "[[family]]\nname = 'ring'\npoints = N",
+            "s.toml:3: found a number out of range, but must be a whole number from \
+             -9223372036854775808 to 18446744073709551615",
+        ),
+    ] {
+        refuses_scenario(&text.replace('N', great), &[&told.replace('N', great)]);
+    }
+}
+
+#[test]
 fn a_count_of_a_scenario_that_is_none() {
     let nodes = "but must be a whole number from 1 to 10000000";
     for given in ["0", "-1", "10000001", "18446744073709551616", "1.5", "\"3\"", "true"] {

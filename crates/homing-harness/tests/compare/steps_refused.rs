@@ -67,7 +67,10 @@ fn steps_beside_what_goes_with_one_change_alone() {
     refuses_scenario(copies, &["s.toml: has replicas, which are compared over [[change]]"]);
     refuses_scenario("step = []\n", &["s.toml:1: step is an empty list"]);
     refuses_scenario("[[step]]\nfail = 3\n", &["s.toml:2: found neither an id nor a zone"]);
-    refuses_scenario("[[step]]\nreorder = 0.5\n", &["s.toml:2: found no order, but must be"]);
+    refuses_scenario(
+        "[[step]]\nreorder = 0.5\n",
+        &["s.toml:2: found 0.5, but must be \"reverse\""],
+    );
     refuses_scenario("[[step]]\nlaeve = \"a\"\n", &["s.toml:2: ", "\"laeve\"", "leave"]);
     let folder = Folder::with("s.toml", "[[step]]\ngrow = 1\n");
     let flags = ["--scenario", "s.toml", "--remove", "node-0"];

@@ -194,7 +194,7 @@ fn a_flag_for_files_is_none_for_generated_keys_and_the_other_way_round() {
         ),
         (
             &["--keys", "keys", "--sketch", "5"],
-            "homing: sketch is 5, but must be from 64 to 268435456\n",
+            "homing: sketch is \"5\", but must be a whole number from 64 to 268435456\n",
         ),
         (
             &["--requests", "pareto"],

@@ -15,12 +15,15 @@ fn refuses(arguments: &[&str], told: &str) {
 
 #[test]
 fn more_pairs_than_anybody_waits_for() {
-    refuses(&["--pairs", "1000001"], "pairs is 1000001, but must be from 0 to 1000000");
+    refuses(
+        &["--pairs", "1000001"],
+        "pairs is \"1000001\", but must be a whole number from 0 to 1000000",
+    );
 }
 
 #[test]
 fn replicas_of_none_and_a_spread_of_no_replicas() {
-    refuses(&["--replicas", "0"], "replicas is 0, but must be from 1 to 1024");
+    refuses(&["--replicas", "0"], "replicas is \"0\", but must be a whole number from 1 to 1024");
     let told = "spread is for replicas, but nothing says how many there are: --replicas R";
     refuses(&["--spread", "zones"], told);
 }

@@ -14,7 +14,10 @@ fn a_family_without_replicas_refuses_them_by_its_rule() {
 fn replicas_are_at_least_one() {
     for count in ["0", "1025", "18446744073709551615"] {
         let told = refused(&["locate", "--family", "ring", "--replicas", count, "k"], b"");
-        assert_eq!(told, format!("replicas is {count}, but must be from 1 to 1024"));
+        assert_eq!(
+            told,
+            format!("replicas is \"{count}\", but must be a whole number from 1 to 1024")
+        );
     }
 }
 
@@ -53,7 +56,7 @@ fn members_and_families_that_cannot_be_are_named() {
     for (arguments, told) in [
         (
             vec!["--family", "ring", "--nodes", "0"],
-            "no nodes: at least one must have a weight above 0",
+            "nodes is \"0\", but must be a whole number from 1 to 10000000",
         ),
         (
             vec!["--family", "rign"],

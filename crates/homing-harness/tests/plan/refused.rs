@@ -83,7 +83,11 @@ fn keys_and_samples_at_once() {
         let output = folder.plan(&arguments).assert().code(2);
         assert!(!output.get_output().stderr.is_empty());
     }
-    refuses(&folder, &["--family", "jump", "--add", "x", "--sample", "0"], &["keys is 0"]);
+    refuses(
+        &folder,
+        &["--family", "jump", "--add", "x", "--sample", "0"],
+        &["sample is \"0\", but must be a whole number from 1"],
+    );
 }
 
 #[test]

@@ -29,7 +29,10 @@ fn a_parameter_that_the_family_does_not_have() {
 #[test]
 fn values_that_are_none() {
     let run = |values| ["--family", "maglev", "--values", values];
-    let rule = "whole numbers with commas between them, or FIRST..LAST";
+    let rule =
+        "whole numbers from 0 to 18446744073709551615 with commas between them, or FIRST..LAST";
+    let great = "18446744073709551616";
+    refuses(&run(great), &format!("values is \"{great}\", but must be {rule}"));
     refuses(&run("x"), &format!("values is \"x\", but must be {rule}"));
     refuses(&run("1,,2"), &format!("values is \"\", but must be {rule}"));
     let rule = "FIRST..LAST, the first not above the last";
@@ -54,7 +57,7 @@ fn targets_that_are_none() {
     let rule = "a size from 1 B to 2^53 B: 65536, 64KiB or 16MB";
     refuses(&run("--max-memory", "1kb"), &format!("max-memory is \"1kb\", but must be {rule}"));
     refuses(&run("--max-memory", "0"), &format!("max-memory is \"0\", but must be {rule}"));
-    refuses(&run("--seeds", "0"), "seeds is 0, but must be from 1 to 10000");
+    refuses(&run("--seeds", "0"), "seeds is \"0\", but must be a whole number from 1 to 10000");
 }
 
 #[test]

@@ -200,7 +200,7 @@ fn a_table_that_contradicts_itself_is_refused() {
         ("zipf = 1.0", "zipf needs requests beside it"),
         ("requests = 10", "requests needs zipf beside it"),
         ("bytes_median = 1.0", "bytes_median needs bytes_sigma beside it"),
-        ("keys = 0", "keys is 0, but must be from 1 to 10000000000"),
+        ("keys = 0", "keys is 0, but must be a whole number from 1 to 10000000000"),
         ("zipf = nan\nrequests = 1", "zipf is NaN, but must be above 0 and at most 100"),
         ("file = ''", "file is \"\", but must be the name of a file, or - for standard input"),
     ];
@@ -247,7 +247,7 @@ fn a_negative_count_is_refused_with_the_range() {
     let error = toml::from_str::<Source>(text).unwrap_err();
     assert_eq!(
         crate::Error::from_toml("s.toml", text, &error).to_string(),
-        "s.toml:2: found -1, but must be a whole number from 0 to 18446744073709551615"
+        "s.toml:2: keys is -1, but must be a whole number from 1 to 10000000000"
     );
 }
 
