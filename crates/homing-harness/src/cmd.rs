@@ -16,6 +16,7 @@ pub mod usage;
 pub mod verify;
 
 mod placing;
+mod stdin;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -26,6 +27,7 @@ use homing_core::{Change, Node, NodeId, Spread};
 pub use self::keys::{FileArgs, KeysArgs};
 pub use self::placing::LayoutArgs;
 use crate::error::printable;
+use crate::input;
 use crate::members::{self, Given, MOST_NAMED};
 use crate::quantity::whole;
 use crate::registry::Choice;
@@ -120,7 +122,7 @@ pub struct MembersArgs {
 
     /// A file of members: TOML with node tables of id, weight, zone and what a
     /// preset hashes, JSON with the same, one id a line, a manifest, or what CLUSTER
-    /// NODES, SLOTS or SHARDS prints
+    /// NODES, SLOTS or SHARDS prints; - is standard input
     #[arg(long, value_name = "FILE")]
     pub members: Option<PathBuf>,
 
@@ -162,7 +164,7 @@ pub fn members_of(path: &Path) -> Result<Given> {
 }
 
 fn warned(path: &Path, given: Given) -> Given {
-    let name = path.display().to_string();
+    let name = input::name_of(path);
     for told in &given.told {
         // The answer does not depend on whether anybody can be told.
         let _ = writeln!(io::stderr(), "homing: {}: {}", printable(&name), printable(told));

@@ -5,6 +5,7 @@ mod advice;
 pub mod cmd;
 pub mod ends;
 pub mod error;
+mod input;
 mod machine;
 pub mod measure;
 pub mod members;

@@ -6,8 +6,6 @@ mod said;
 mod spec;
 
 use std::ffi::OsStr;
-use std::fs;
-use std::io::Read;
 use std::path::Path;
 
 use homing_core::{Error as CoreError, Fingerprint, Members, Node, NodeId};
@@ -18,7 +16,7 @@ use toml::Spanned;
 pub(crate) use self::said::Told;
 pub(crate) use self::spec::{NodeSpec, Table, Written};
 use crate::error::{Error, Result, line_of, quoted};
-use crate::workload::STDIN;
+use crate::input;
 
 /// The most nodes that are named by their number: each is in memory, in every
 /// layout.
@@ -93,7 +91,8 @@ impl From<Members> for Given {
     }
 }
 
-/// Reads the members in a file, with indices in the order of the file.
+/// Reads the members in a file, with indices in the order of the file; `-` is standard
+/// input.
 ///
 /// The form is told by the name (`.toml`, `.json`), else by the content: TOML
 /// begins with a table `node`, JSON with `{` or with `[` and then `{`, a
@@ -107,8 +106,7 @@ impl From<Members> for Given {
 /// field that no node has, or a weight that is none, or its nodes make no
 /// sound membership.
 pub fn read(path: &Path) -> Result<Given> {
-    let name = path.to_string_lossy();
-    let bytes = fs::read(path).map_err(|error| Error::from_io(&name, &error))?;
+    let (name, bytes) = input::read(path)?;
     parse(&name, &bytes)
 }
 
@@ -120,14 +118,7 @@ pub fn read(path: &Path) -> Result<Given> {
 /// Fails if the file cannot be read, is no such dump or is cut short, with the line
 /// or the byte; or several nodes claim a slot.
 pub fn read_cluster(path: &Path) -> Result<Given> {
-    if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        let read = std::io::stdin().read_to_end(&mut bytes);
-        read.map_err(|error| Error::from_io(STDIN, &error))?;
-        return cluster::parse(STDIN, &bytes);
-    }
-    let name = path.to_string_lossy();
-    let bytes = fs::read(path).map_err(|error| Error::from_io(&name, &error))?;
+    let (name, bytes) = input::read(path)?;
     cluster::parse(&name, &bytes)
 }
 

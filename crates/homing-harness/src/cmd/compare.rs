@@ -8,12 +8,13 @@ use homing_core::Change;
 
 use super::keys::for_files;
 use super::{ChangeArgs, FamilyArgs, KeysArgs, MembersArgs, ReplicasArgs, Status, print, tell};
+use crate::input;
 use crate::measure;
 use crate::quantity::whole;
 use crate::registry::Choice;
 use crate::report::{Format, comparison, steps};
 use crate::scenario::{Scenario, grown};
-use crate::workload::{FEWEST_HELD, MOST_HELD, Source, Workload};
+use crate::workload::{FEWEST_HELD, MOST_HELD, STDIN, Source, Workload};
 use crate::{Error, Result};
 
 /// Take one change of membership through every family: what moves, how even the
@@ -21,7 +22,8 @@ use crate::{Error, Result};
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Compare {
-    /// Members, changes or steps, workload and families from a TOML file
+    /// Members, changes or steps, workload and families from a TOML file; - is standard
+    /// input
     #[arg(long, value_name = "FILE")]
     scenario: Option<PathBuf>,
 
@@ -117,6 +119,14 @@ impl Compare {
             check_joining(&scenario)?;
         }
         self.keys.put_over(&mut scenario.workload)?;
+        if self.scenario.as_deref().is_some_and(input::is_stdin)
+            && matches!(scenario.workload, Source::Stdin { .. })
+        {
+            return Err(Error::in_file(
+                STDIN,
+                "file is \"-\", but standard input must be given to one alone, and is the scenario",
+            ));
+        }
         if let Some(held) = self.sketch {
             match &mut scenario.workload {
                 Source::File { form, .. } | Source::Stdin { form, .. } => {

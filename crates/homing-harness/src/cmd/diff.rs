@@ -12,18 +12,18 @@ use crate::quantity::whole;
 use crate::registry::Choice;
 use crate::report::Format;
 use crate::workload::{Generated, Workload};
-use crate::{Error, Result, members, report};
+use crate::{Error, Result, input, members, report};
 
 /// Say what moves between two layouts, of any two families, hashes or
 /// parameters; a check before a release
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Diff {
-    /// The manifest before; or members, with --family
+    /// The manifest before; or members, with --family; - is standard input
     #[arg(value_name = "A")]
     before: PathBuf,
 
-    /// The manifest after; or members, with --family
+    /// The manifest after; or members, with --family; - is standard input
     #[arg(value_name = "B")]
     after: PathBuf,
 
@@ -84,7 +84,7 @@ impl Diff {
     }
 
     fn end(&self, path: &std::path::Path) -> Result<(Side, End)> {
-        let name = path.display().to_string();
+        let name = input::name_of(path);
         let given = members::read(path)?;
         let family = match (&self.family, &given.manifest) {
             (Some(family), None) => Some(Choice::parse(family)?),

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use clap::builder::ValueHint;
 use clap::{Args, ValueEnum};
 use homing_compat::Apart;
 use homing_core::{Error as CoreError, NodeIndex, Placement, Spread};
@@ -25,7 +26,8 @@ pub struct Locate {
     replicas: ReplicasArgs,
 
     /// Keys, in this order; a lone - is standard input
-    #[arg(value_name = "KEY", required_unless_present = "keys", conflicts_with = "keys")]
+    #[arg(value_name = "KEY", required_unless_present = "keys", conflicts_with = "keys",
+        value_hint = ValueHint::FilePath)]
     listed: Vec<std::ffi::OsString>,
 
     #[command(flatten)]

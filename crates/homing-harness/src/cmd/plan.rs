@@ -3,7 +3,7 @@
 mod check;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use homing_core::{NodeId, Plan as Exact};
@@ -27,7 +27,8 @@ pub(super) const SHOWN: usize = 20;
 #[command(after_help = EXAMPLES)]
 pub struct Plan {
     /// BEFORE and AFTER: files of members or manifests; AFTER alone where --nodes
-    /// or --members gives the members before [default: 8 nodes before]
+    /// or --members gives the members before; - is standard input [default: 8 nodes
+    /// before]
     #[arg(value_name = "FILE", num_args = 0..=2)]
     files: Vec<PathBuf>,
 
@@ -79,7 +80,8 @@ pub struct Plan {
     #[arg(long, value_name = "N", value_parser = whole::<usize>(0..=u64::MAX))]
     limit: Option<usize>,
 
-    /// Check that this plan, in JSON, starts from the layout of the members given
+    /// Check that this plan, in JSON, starts from the layout of the members given; - is
+    /// standard input
     #[arg(long, value_name = "PLAN", conflicts_with_all = ["to", "prefer", "by", "rate",
         "max_step", "limit", "format", "FileArgs", "bytes_column", "requests_column", "sample",
         "seed", "generate", "requests", "sizes", "ChangeArgs"])]
@@ -116,7 +118,8 @@ Examples:
   homing plan slots.json --add d --prefer ranges --format json > plan.json
   homing plan slots.json --by requests --keys trace.csv
   homing plan slots.json --by requests --prefer ranges --keys trace.csv
-  homing plan --check plan.json --members slots.json";
+  homing plan --check plan.json --members slots.json
+  redis-cli cluster nodes | homing plan --check plan.json --members -";
 
 /// What a plan keeps smallest.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -256,11 +259,4 @@ fn may_rest(asked: Option<&Choice>, before: &Given) -> bool {
     let name = asked.map(|choice| choice.entry.family.name).or(stated);
     name.and_then(|name| crate::registry::by_name(name).ok())
         .is_some_and(|entry| entry.operator.is_some())
-}
-
-/// Reads the text of a file.
-fn text_of(path: &Path) -> Result<(String, Vec<u8>)> {
-    let name = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|error| Error::from_io(&name, &error))?;
-    Ok((name, bytes))
 }

@@ -17,7 +17,8 @@ use crate::{Result, scenario};
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Recommend {
-    /// Constraints from a TOML file, named as the flags; flags go before it
+    /// Constraints from a TOML file, named as the flags; flags go before it; - is
+    /// standard input
     #[arg(long, value_name = "FILE")]
     constraints: Option<PathBuf>,
 

@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 
 use clap::Args;
+use clap::builder::ValueHint;
 use jiff::{Timestamp, Unit};
 
 use super::{Status, print, tell};
@@ -26,11 +27,13 @@ pub struct RecordCommand {
     name: Option<String>,
 
     /// The folder of the scenarios, taken in order of file name
-    #[arg(long, value_name = "FOLDER", default_value = "benches/scenarios")]
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath,
+        default_value = "benches/scenarios")]
     scenarios: PathBuf,
 
     /// The folder that the record is added to
-    #[arg(long, value_name = "FOLDER", default_value = "docs/record")]
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath,
+        default_value = "docs/record")]
     to: PathBuf,
 }
 

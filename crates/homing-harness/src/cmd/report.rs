@@ -6,6 +6,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::ValueHint;
 
 use super::{Status, print};
 use crate::error::printable;
@@ -24,7 +25,8 @@ pub struct ReportCommand {
 
     /// The folder of the page; records are in the folder record in it, charts in
     /// report
-    #[arg(long, value_name = "FOLDER", default_value = "docs")]
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath,
+        default_value = "docs")]
     to: PathBuf,
 
     /// Write nothing; exit with 1 if the page or a chart is not what the record

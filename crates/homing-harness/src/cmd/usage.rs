@@ -7,7 +7,7 @@ use std::num::ParseFloatError;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory, FromArgMatches};
 
-use super::{Cli, Status, print};
+use super::{Cli, Status, print, stdin};
 use crate::error::quoted;
 use crate::{Error, Result};
 
@@ -20,11 +20,15 @@ use crate::{Error, Result};
 ///
 /// Fails on wrong usage or input; the message is one line.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write) -> Result<Status> {
-    let read = command()
-        .try_get_matches_from(arguments)
-        .and_then(|matches| Cli::from_arg_matches(&matches));
+    let mut command = command();
+    let read = command
+        .try_get_matches_from_mut(arguments)
+        .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
     let error = match read {
-        Ok(cli) => return cli.run(out),
+        Ok((cli, matches)) => {
+            stdin::check(&command, &matches)?;
+            return cli.run(out);
+        }
         Err(error) => error,
     };
     match error.kind() {

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::Stated;
 use super::names::{Constraint, Criterion, Removed};
 use super::units::{Bytes, Fraction, Nanoseconds, Peak};
+use crate::input;
 use crate::members::{self, Given, MOST_NAMED};
 use crate::quantity::whole;
 use crate::scenario::{MOST_REPLICAS, NODES, check_replicas};
@@ -23,7 +24,7 @@ pub struct Asked {
     #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=MOST_NAMED as u64))]
     nodes: Option<usize>,
 
-    /// The nodes now, from a file as `compare` reads it
+    /// The nodes now, from a file as `compare` reads it; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["nodes", "weights", "zones"])]
     members: Option<PathBuf>,
 
@@ -127,8 +128,7 @@ impl Asked {
     ///
     /// Fails with the file, and the line where there is one.
     pub fn read(path: &Path) -> Result<Self> {
-        let name = path.display().to_string();
-        let bytes = std::fs::read(path).map_err(|error| Error::from_io(&name, &error))?;
+        let (name, bytes) = input::read(path)?;
         let text = members::utf8(&name, &bytes)?;
         let mut asked: Self =
             toml::from_str(text).map_err(|error| Error::from_toml(&name, text, &error))?;
@@ -138,7 +138,8 @@ impl Asked {
             return Err(Error::in_file(&name, reason));
         }
         let folder = path.parent().unwrap_or(Path::new(""));
-        asked.members = asked.members.map(|members| folder.join(members));
+        let beside = asked.members.map(|members| input::beside(folder, &members)).transpose();
+        asked.members = beside.map_err(|error| error.within(&name))?;
         Ok(asked)
     }
 

@@ -10,6 +10,7 @@ use toml::Spanned;
 use super::tables::{StepTable, steps};
 use super::{Apart, MOST_REPLICAS, NODES, Scenario, grown};
 use crate::error::line_of;
+use crate::input;
 use crate::members::{self, Given, MOST_NAMED, NodeSpec, Table, Told, Written};
 use crate::registry::{Choice, Origin, Parameters, by_name};
 use crate::workload::Source;
@@ -47,11 +48,11 @@ struct ChangeTable {
 
 /// Reads a scenario, as [`Scenario::read`] says.
 pub(super) fn read(path: &Path) -> Result<Scenario> {
-    let name = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|error| Error::from_io(&name, &error))?;
+    let (name, bytes) = input::read(path)?;
     let text = members::utf8(&name, &bytes)?;
     let file: File = toml::from_str(text).map_err(|error| Error::from_toml(&name, text, &error))?;
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = if input::is_stdin(path) { Path::new(&name) } else { path }.file_stem();
+    let stem = stem.unwrap_or_default().to_string_lossy().into_owned();
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut scenario = Place { name: &name, text }.open(file, folder)?;
     if scenario.name.is_empty() {
@@ -73,7 +74,10 @@ impl Place<'_> {
         let given = match (file.nodes, file.members, node) {
             (None, None, None) => Given::named(NODES)?,
             (Some(count), None, None) => Given::named(self.count("nodes", &count, MOST_NAMED)?)?,
-            (None, Some(path), None) => members::read(&folder.join(path))?,
+            (None, Some(path), None) => {
+                let path = input::beside(folder, &path).map_err(|error| error.within(self.name))?;
+                members::read(&path)?
+            }
             (None, None, Some(nodes)) => members::in_toml(self.name, self.text, nodes)?.into(),
             _ => {
                 return Err(Error::in_file(

@@ -7,10 +7,10 @@ use homing_core::{Fingerprint, Placement, Plan};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::text_of;
 use crate::cmd::{Status, print};
 use crate::ends::End;
 use crate::error::{printable, quoted};
+use crate::input;
 use crate::measure::plan::VERSION;
 use crate::members::{self, Given};
 use crate::registry::Choice;
@@ -51,7 +51,7 @@ pub(super) fn run(
     now: Given,
     out: &mut dyn Write,
 ) -> Result<Status> {
-    let (name, bytes) = text_of(path)?;
+    let (name, bytes) = input::read(path)?;
     let text = members::utf8(&name, &bytes)?;
     let head: Head = serde_json::from_str(text).map_err(|error| Error::from_json(&name, &error))?;
     if head.version != VERSION {
