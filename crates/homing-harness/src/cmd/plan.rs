@@ -105,8 +105,9 @@ For slots the moves and the ranges of every way are shown beside each other, and
 note says which are few, but not certainly the fewest: with --prefer ranges of more
 than 16 nodes, or by slot counts where slots without an owner lie within.
 
-With --check the exit status is 1 if the plan starts from another layout. Members
-that are no manifest are taken with the family and the parameters of the plan.
+With --check the exit status is 1 if the plan starts from another layout, and 2 if
+its moves, sums or steps are not those of its layouts. Members that are no manifest
+are taken with the family and the parameters of the plan.
 
 Examples:
   homing plan --family ring --nodes 8 --add node-8
@@ -242,10 +243,12 @@ impl Plan {
                 )));
             }
             moves.keep_to(&id);
+            planned.to = Some(id);
         }
         if let Some(limit) = self.limit
             && matches!(self.format, Format::Json | Format::Csv)
         {
+            planned.limit = (moves.len() > limit).then_some(limit);
             moves.truncate(limit);
         }
         Ok(())

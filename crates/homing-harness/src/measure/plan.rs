@@ -5,7 +5,7 @@ mod cut;
 mod path;
 mod slots;
 
-use homing_core::{Change, Fingerprint, Placement};
+use homing_core::{Change, Fingerprint, NodeId, Placement};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -108,6 +108,12 @@ pub struct Plan {
     /// The steps, in order, where the plan is cut.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<Step>,
+    /// Whom the moves that are listed are to, where these alone are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<NodeId>,
+    /// How many moves are listed, where there are more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<usize>,
     /// What a reader must be told besides, a sentence each.
     pub notes: Vec<String>,
     /// What moves.
@@ -224,6 +230,8 @@ pub fn plan(ends: &Ends, wishes: &Wishes<'_>) -> Result<Plan> {
         seconds,
         max_step: limit,
         steps,
+        to: None,
+        limit: None,
         notes,
         difference,
     })

@@ -8,6 +8,7 @@ mod properties;
 mod refused;
 mod slots;
 mod steps;
+mod sums;
 
 use assert_cmd::Command;
 use serde_json::Value;

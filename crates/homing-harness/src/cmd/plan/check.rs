@@ -1,12 +1,17 @@
 //! `homing plan --check`: is what is there now what the plan starts from?
 
+mod steps;
+mod sums;
+
 use std::io::Write;
 use std::path::Path;
 
-use homing_core::{Fingerprint, Placement, Plan};
+use homing_core::{Fingerprint, Move, Placement, Plan};
 use serde::Deserialize;
 use serde_json::Value;
 
+use self::steps::Step;
+use self::sums::{Told, check_missing, check_sums};
 use crate::cmd::{Status, print};
 use crate::ends::End;
 use crate::error::{printable, quoted};
@@ -27,6 +32,28 @@ struct Head {
     before: Value,
     after: Value,
     moves: Vec<Row>,
+    to: Option<String>, // whom alone the moves are to, where they were asked for so
+    limit: Option<usize>, // how many there are alone, where there were more
+    workload: Option<Keys>,
+    basis: String,
+    fraction: f64,
+    all: Told,
+    moved: Told,
+    gains_owner: Told,
+    loses_owner: Told,
+    ranges: Option<usize>,
+    givers: Vec<Told>,
+    takers: Vec<Told>,
+    matrix: Vec<Told>,
+    unit: String,
+    #[serde(default)]
+    steps: Vec<Step>,
+}
+
+/// Where the keys are from that were counted.
+#[derive(Deserialize)]
+struct Keys {
+    generated: bool,
 }
 
 /// A move: of a run of positions, or of a key.
@@ -38,6 +65,26 @@ struct Row {
     key_hex: Option<String>,
     from: Option<String>,
     to: Option<String>,
+    bytes: Option<u64>,
+    requests: Option<u64>,
+    step: Option<usize>,
+}
+
+impl Head {
+    /// Whether the moves are of keys, rather than of runs.
+    fn lists_keys(&self) -> bool {
+        self.workload.as_ref().is_some_and(|keys| !keys.generated)
+    }
+
+    /// Whether every move is listed.
+    fn is_whole(&self) -> bool {
+        self.to.is_none() && self.limit.is_none()
+    }
+
+    /// Whether the moves say which step they are of.
+    fn steps_of_moves(&self) -> bool {
+        self.moves.iter().any(|row| row.step.is_some())
+    }
 }
 
 /// Checks a plan against what is there now.
@@ -58,9 +105,18 @@ pub(super) fn run(
         let reason = format!("version is {}, but must be {VERSION}", head.version);
         return Err(Error::in_file(&name, reason));
     }
-    let (choice, before) = layout_in(&name, &head, "before")?;
-    let (_, after) = layout_in(&name, &head, "after")?;
-    check_moves(&name, &head.moves, &*before, &*after)?;
+    let start = ("start", head.start);
+    let (choice, before) = layout_of(&name, &head, "before", &head.before, start)?;
+    let (_, after) = layout_of(&name, &head, "after", &head.after, ("end", head.end))?;
+    let plan = Plan::between(&*before, &*after);
+    check_moves(&name, &head, plan.as_ref(), &*before, &*after)?;
+    let owners = |run: &Move| (owner_at(&*before, run.first), owner_at(&*after, run.first));
+    if let Some(plan) = plan.as_ref().filter(|_| !head.lists_keys() && head.limit.is_none()) {
+        check_missing(&head, plan, owners).map_err(|reason| Error::in_file(&name, reason))?;
+    }
+    check_sums(&head, plan.as_ref(), &*before, owners)
+        .map_err(|reason| Error::in_file(&name, reason))?;
+    steps::check(&name, &head, &*before)?;
     if now.manifest.is_none() && asked.is_none() && choice.entry.operator.is_some() {
         return Err(Error::Usage(format!(
             "members alone do not say who owns which of the {}: what is there now must be a \
@@ -87,12 +143,15 @@ pub(super) fn run(
     Ok(Status::Failed)
 }
 
-/// The layout that the plan starts from or leads to, as stated and as built.
-fn layout_in(name: &str, head: &Head, field: &str) -> Result<(Choice, Box<dyn Placement>)> {
-    let (manifest, end, fingerprint) = match field {
-        "before" => (&head.before, "start", head.start),
-        _ => (&head.after, "end", head.end),
-    };
+/// The layout of a manifest in the plan, as stated and as built, whose fingerprint the
+/// plan says elsewhere.
+fn layout_of(
+    name: &str,
+    head: &Head,
+    field: &str,
+    manifest: &Value,
+    (end, fingerprint): (&str, Fingerprint),
+) -> Result<(Choice, Box<dyn Placement>)> {
     let within = |error: Error| of_field(name, field, &error);
     let given = members::parse("layout.json", manifest.to_string().as_bytes()).map_err(within)?;
     let Some(choice) = stated(&given).map_err(within)? else {
@@ -116,22 +175,29 @@ fn layout_in(name: &str, head: &Head, field: &str) -> Result<(Choice, Box<dyn Pl
 /// Fails at the first move that is not one between the two layouts.
 fn check_moves(
     name: &str,
-    moves: &[Row],
+    head: &Head,
+    plan: Option<&Plan>,
     before: &dyn Placement,
     after: &dyn Placement,
 ) -> Result<()> {
     let greatest = before.max_position().min(after.max_position());
-    let plan = moves.iter().any(|row| row.first.is_some()).then(|| Plan::between(before, after));
-    let plan = plan.flatten();
     // A run that moves as one holds all of it, as neighbours that move so are one run.
     let as_one = |first, last| {
-        let runs = plan.as_ref().map_or(&[][..], Plan::moves);
+        let runs = plan.map_or(&[][..], Plan::moves);
         let run = runs.get(runs.partition_point(|run| run.last < first));
         run.is_some_and(|run| run.first <= first && last <= run.last)
     };
-    for (number, row) in (1..).zip(moves) {
+    for (number, row) in (1..).zip(&head.moves) {
         let refused = |reason: &str| Err(Error::in_file(name, format!("move {number} {reason}")));
         let ends = match (row.first, row.last, row.key_bytes()) {
+            (None, None, Some(_)) if !head.lists_keys() => {
+                return refused("is of a key, but must be of a run: no keys were given");
+            }
+            (Some(first), Some(last), None)
+                if head.lists_keys() && first <= last && last <= greatest =>
+            {
+                return refused("is of a run, but must be of a key: keys were given");
+            }
             (Some(first), Some(last), None) if first <= last && last <= greatest => {
                 [first, last].map(|at| (owner_at(before, at), owner_at(after, at)))
             }
