@@ -134,8 +134,10 @@ mod tests {
     fn the_path_is_the_best_that_the_processor_has() {
         extern crate std;
         let avx2 = std::is_x86_feature_detected!("avx2");
-        let avx512 =
-            std::is_x86_feature_detected!("avx512f") && std::is_x86_feature_detected!("avx512dq");
+        let avx512 = avx2
+            && std::is_x86_feature_detected!("fma")
+            && std::is_x86_feature_detected!("avx512f")
+            && std::is_x86_feature_detected!("avx512dq");
         assert_eq!(Avx2::detect().is_some(), avx2);
         assert_eq!(Avx512::detect().is_some(), avx512);
         assert_eq!(Path::detect(), *paths().last().unwrap());

@@ -23,7 +23,8 @@ use core::arch::x86_64::{
 use crate::batch::{KEYS, MULTIPLIER};
 
 cpufeatures::new!(has_avx2, "avx2");
-cpufeatures::new!(has_avx512, "avx512f", "avx512dq");
+// What these stand for to the compiler, but F16C, which none with FMA lacks.
+cpufeatures::new!(has_avx512, "avx512f", "avx512dq", "avx2", "fma");
 
 /// The proof that the processor has AVX2: only [`detect`](Self::detect) makes one.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -1,5 +1,5 @@
 //! The search of [`Contest`] in AVX2 lanes: eight nodes at a time, or sixteen
-//! positions.
+//! positions, eight where costs are compared.
 #![expect(
     unsafe_code,
     reason = "`verdict` of benches/peers measures what lanes gain over scalar code"
@@ -29,7 +29,7 @@ cpufeatures::new!(has_avx2, "avx2");
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Avx2(());
 
-/// How many blocks costs are compared in with positions side by side.
+/// Up to how many blocks a batch compares costs with positions side by side.
 const FEW_COSTS: usize = 8;
 /// How many positions are searched at once where costs are compared in more.
 const WEIGHTED_POSITIONS: usize = 2;
@@ -95,14 +95,14 @@ struct Halves {
 #[target_feature(enable = "avx2")]
 #[inline]
 fn halves(position: u64) -> Halves {
-    splat(fold(position))
+    halves_of(fold(position))
 }
 
 /// The halves of a folded number in every lane.
 #[target_feature(enable = "avx2")]
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "each half is 32 bits")]
-fn splat(folded: u64) -> Halves {
+fn halves_of(folded: u64) -> Halves {
     Halves { low: _mm256_set1_epi32(folded as i32), high: _mm256_set1_epi32((folded >> 32) as i32) }
 }
 

@@ -2,7 +2,8 @@
 //! time, or thirty-two positions. Costs are searched as with AVX2.
 #![expect(
     unsafe_code,
-    reason = "`verdict` of benches/peers measures what lanes gain over scalar code"
+    reason = "the search of avx2.rs in wider lanes; levels of benches/peers measure it where \
+              there is AVX-512"
 )]
 
 mod across;
@@ -20,7 +21,8 @@ use crate::contest::{Contest, FEW_BLOCKS, in_groups};
 use crate::score::fold;
 use crate::seeds::{Block, LANES};
 
-cpufeatures::new!(has_avx512, "avx512f");
+// What avx512f stands for to the compiler, but F16C, which none with FMA lacks.
+cpufeatures::new!(has_avx512, "avx512f", "avx2", "fma");
 
 /// The proof that the processor has AVX-512 F, and AVX2: only [`detect`](Self::detect)
 /// makes one.
@@ -78,14 +80,14 @@ struct Halves {
 #[target_feature(enable = "avx512f")]
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "each half is 32 bits")]
-fn splat(folded: u64) -> Halves {
+fn halves_of(folded: u64) -> Halves {
     Halves { low: _mm512_set1_epi32(folded as i32), high: _mm512_set1_epi32((folded >> 32) as i32) }
 }
 
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn halves(position: u64) -> Halves {
-    splat(fold(position))
+    halves_of(fold(position))
 }
 
 /// [`folded_score`](crate::score::folded_score) in every lane.

@@ -58,7 +58,7 @@ pub(crate) enum Path {
     /// Eight nodes at a time.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
-    /// Sixteen nodes at a time, where weights are equal.
+    /// Sixteen nodes at a time where weights are equal; else as `Avx2`.
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
     /// One node after the other, by another rule.
@@ -134,7 +134,8 @@ impl Best {
     }
 }
 
-/// How many blocks are searched in one pass, every score of which is made to the end.
+/// Up to how many blocks every score is made to the end in one pass; a batch then has
+/// positions side by side.
 #[cfg(target_arch = "x86_64")]
 pub(crate) const FEW_BLOCKS: usize = 64;
 
@@ -263,6 +264,7 @@ impl Contest {
     pub(crate) fn best(&self, place: usize, bound: f32) -> Best {
         // d, the lack of u to 1, is at most the bound at the weight 1. The bound lacks all
         // but two terms of the series of -ln(1 - d): less than d^2 / 2 of it up to d = 0.4.
+        // `limits` of avx2::across is the same in lanes.
         let d = bound * self.reach;
         let limit =
             if (0.0..WITHIN).contains(&d) { bound * (MORE + d * d * 0.5) } else { f32::INFINITY };

@@ -20,8 +20,8 @@ const SECOND: u32 = 0x846C_A68B;
 /// How many seeds a block has.
 const SEEDS: usize = 16;
 
-/// Up to how many nodes keys lie side by side in the lanes of a batch, not nodes: more
-/// than that in the lanes are the least work again.
+/// Up to so many nodes the lanes of a batch hold keys; above, they hold nodes, which then
+/// takes less time with AVX2.
 const FEW: usize = 500;
 
 /// How many keys lie side by side.
@@ -83,7 +83,10 @@ impl Seeds {
             let greatest = match lanes.min(Lanes::here()) {
                 #[cfg(target_arch = "x86_64")]
                 // SAFETY: `here` says that the processor has it.
-                Lanes::Avx2 | Lanes::Avx512 => unsafe { x86::across_avx2(self, halves) },
+                Lanes::Avx512 => unsafe { x86::across_avx512(self, halves) },
+                #[cfg(target_arch = "x86_64")]
+                // SAFETY: `here` says that the processor has it.
+                Lanes::Avx2 => unsafe { x86::across_avx2(self, halves) },
                 _ => self.plain_across(halves),
             };
             sum = greatest[..keys.len()].iter().fold(sum, |sum, &x| sum.wrapping_add(finish(x)));
@@ -302,6 +305,25 @@ mod x86 {
             }
         }
         // SAFETY: two vectors are sixteen numbers.
+        unsafe { transmute(greatest) }
+    }
+
+    #[target_feature(enable = "avx512f,avx512dq")]
+    pub(super) fn across_avx512(seeds: &Seeds, halves: [[u32; ACROSS]; 2]) -> [u32; ACROSS] {
+        let first = _mm512_set1_epi32(FIRST.cast_signed());
+        let second = _mm512_set1_epi32(SECOND.cast_signed());
+        // SAFETY: any sixteen numbers are a vector.
+        let [lows, highs]: [__m512i; 2] = unsafe { transmute(halves) };
+        let mut greatest = _mm512_setzero_si512();
+        for (low, high) in seeds.each() {
+            let x = _mm512_xor_si512(lows, _mm512_set1_epi32(low.cast_signed()));
+            let x = _mm512_mullo_epi32(x, first);
+            let x = _mm512_xor_si512(x, _mm512_srli_epi32::<15>(x));
+            let upper = _mm512_xor_si512(highs, _mm512_set1_epi32(high.cast_signed()));
+            let x = _mm512_mullo_epi32(_mm512_add_epi32(x, upper), second);
+            greatest = _mm512_max_epu32(greatest, x);
+        }
+        // SAFETY: a vector is sixteen numbers.
         unsafe { transmute(greatest) }
     }
 

@@ -14,7 +14,7 @@ use core::arch::x86_64::{
 };
 
 use super::cheapest::{cheapest_of_near, upper_bounds};
-use super::{Halves, at_most, lanes, scores, splat};
+use super::{Halves, at_most, halves_of, lanes, scores};
 use crate::contest::{Contest, MORE, WITHIN};
 use crate::seeds::{LANES, Seeds};
 
@@ -23,7 +23,6 @@ use crate::seeds::{LANES, Seeds};
 const POSITIONS: usize = 16;
 
 /// The greatest scores of eight positions so far, a position a lane.
-#[derive(Clone, Copy)]
 struct Greatest {
     positions: Halves,
     scores: __m256i,
@@ -39,7 +38,7 @@ pub(super) fn greatest_across(seeds: &Seeds, positions: &[u64; POSITIONS]) -> [u
     let mut bests = [start(columns(&positions[0])), start(columns(&positions[1]))];
     let mut place = none;
     for seed in seeds.iter() {
-        let seed = splat(seed);
+        let seed = halves_of(seed);
         for best in &mut bests {
             let scores = _mm256_max_epu32(scores(best.positions, seed), best.scores);
             let kept = _mm256_cmpeq_epi32(scores, best.scores);
@@ -57,7 +56,6 @@ pub(super) fn greatest_across(seeds: &Seeds, positions: &[u64; POSITIONS]) -> [u
 }
 
 /// The least bounds of eight positions so far, as bits, a position a lane.
-#[derive(Clone, Copy)]
 struct Nearest {
     bounds: __m256i, // the least
     others: __m256i, // the least but one
@@ -76,7 +74,7 @@ pub(super) fn cheapest_across(contest: &Contest, positions: &[u64; LANES]) -> [u
     let mut place = _mm256_setzero_si256();
     let handicaps = contest.handicaps().iter().flat_map(|handicaps| handicaps.0);
     for (seed, handicap) in contest.seeds.iter().zip(handicaps) {
-        let met = upper_bounds(scores(columns, splat(seed)), _mm256_set1_ps(handicap));
+        let met = upper_bounds(scores(columns, halves_of(seed)), _mm256_set1_ps(handicap));
         let other = _mm256_max_epu32(nearest.bounds, met);
         nearest.others = _mm256_min_epu32(nearest.others, other);
         let bounds = _mm256_min_epu32(nearest.bounds, met);
@@ -101,7 +99,8 @@ pub(super) fn cheapest_across(contest: &Contest, positions: &[u64; LANES]) -> [u
     winners
 }
 
-/// The limit of each bound, as bits: all bits where there is none.
+/// The limit that [`Contest::best`] sets for each bound, as bits; all bits where it is
+/// infinite.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn limits(contest: &Contest, bounds: __m256i) -> __m256i {
@@ -109,6 +108,7 @@ fn limits(contest: &Contest, bounds: __m256i) -> __m256i {
     let d = _mm256_mul_ps(bounds, _mm256_set1_ps(contest.reach()));
     let excess = _mm256_mul_ps(_mm256_mul_ps(d, d), _mm256_set1_ps(0.5));
     let limits = _mm256_mul_ps(bounds, _mm256_add_ps(excess, _mm256_set1_ps(MORE)));
+    // Below 0 where every score is below 2^31: then the least bits are not the least cost.
     let within = _mm256_and_ps(
         _mm256_cmp_ps::<_CMP_GE_OQ>(d, _mm256_setzero_ps()),
         _mm256_cmp_ps::<_CMP_LT_OQ>(d, _mm256_set1_ps(WITHIN)),

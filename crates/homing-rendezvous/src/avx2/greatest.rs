@@ -41,7 +41,8 @@ pub(super) fn greatest(blocks: &[Block], position: u64) -> usize {
 
 /// Keeps the place of each score: what it takes a block is less than what is left to
 /// do at the end of [`greatest_of_many`].
-// Not inlined, as no longer search is: the shortest one would save registers for it.
+// Not inlined, nor is any other long search: inlined, it would make the shortest one, of
+// two blocks, save registers.
 #[target_feature(enable = "avx2")]
 #[inline(never)]
 fn greatest_of_few(blocks: &[Block], position: u64) -> usize {

@@ -7,7 +7,7 @@ use core::arch::x86_64::{
     _mm512_setzero_si512, _mm512_srli_epi32, _mm512_storeu_si512, _mm512_xor_si512,
 };
 
-use super::{Halves, scores, splat};
+use super::{Halves, halves_of, scores};
 use crate::seeds::Seeds;
 
 /// How many positions are searched at once.
@@ -17,7 +17,6 @@ const POSITIONS: usize = 2 * WIDTH;
 const WIDTH: usize = 16;
 
 /// The greatest scores of sixteen positions so far, a position a lane.
-#[derive(Clone, Copy)]
 struct Greatest {
     positions: Halves,
     scores: __m512i,
@@ -33,7 +32,7 @@ pub(super) fn greatest_across(seeds: &Seeds, positions: &[u64; POSITIONS]) -> [u
     let mut bests = [start(columns(&positions[0])), start(columns(&positions[1]))];
     let mut place = none;
     for seed in seeds.iter() {
-        let seed = splat(seed);
+        let seed = halves_of(seed);
         for best in &mut bests {
             let met = scores(best.positions, seed);
             let better = _mm512_cmpgt_epu32_mask(met, best.scores);

@@ -81,7 +81,8 @@ const COUNTS: [usize; 14] = [1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 100, 1_000, 3
 fn the_path_is_the_best_that_the_processor_has() {
     extern crate std;
     assert_eq!(Avx2::detect().is_some(), std::is_x86_feature_detected!("avx2"));
-    assert_eq!(Avx512::detect().is_some(), std::is_x86_feature_detected!("avx512f"));
+    let wide = std::is_x86_feature_detected!("avx512f") && std::is_x86_feature_detected!("fma");
+    assert_eq!(Avx512::detect().is_some(), wide && Avx2::detect().is_some());
     assert_eq!(Path::detect(), *paths().last().unwrap());
 }
 
@@ -141,7 +142,9 @@ fn every_path_finds_the_least_cost() {
         // Half of the weight is one node's, so that it often wins by a low score.
         |i| if i == 5 { 3_000 } else { 1 },
     ];
-    for (count, weigher) in COUNTS.into_iter().flat_map(|count| weighers.map(|w| (count, w))) {
+    // The others are around eight blocks, where a batch changes its ways.
+    let counts = COUNTS.into_iter().chain([57, 63, 64, 65, 72]);
+    for (count, weigher) in counts.flat_map(|count| weighers.map(|w| (count, w))) {
         let weights: Vec<u32> = (0..count as u64).map(weigher).collect();
         let positions = draws(1 << 41, 700_000 / (count + 30));
         check(contest(&draws(7, count), &weights), &positions);
@@ -210,6 +213,22 @@ fn costs_that_only_the_logarithm_tells_apart_are_ranked_on_every_path() {
             let other = other.round() as u32;
             let seeds = [seed_scoring(a, 1), seed_scoring(b, 2), seed_scoring(0, 3)];
             check(contest(&seeds, &[weight, other, 1]), &[0; 9]);
+        }
+    }
+}
+
+#[test]
+fn near_costs_of_high_scores_are_ranked_on_every_path() {
+    // So near to 2^32 that rounding is more of a bound than the terms that it lacks.
+    for i in 0..20_000 {
+        let [a, b] = [2 * i, 2 * i + 1].map(|drawn| !(mix64(drawn) as u32 >> (9 + i % 14)));
+        let weight = 1_500_000_000;
+        let other = (f64::from(weight) * crate::ln(b) / crate::ln(a)).round();
+        if (1e8..4.2e9).contains(&other) {
+            let seeds = [seed_scoring(a, 1), seed_scoring(b, 2), seed_scoring(0, 3)];
+            for other in [other - 1.0, other, other + 1.0] {
+                check(contest(&seeds, &[weight, other as u32, 1]), &[0; 9]);
+            }
         }
     }
 }
