@@ -35,10 +35,12 @@ pub use self::verify::{
 };
 use crate::error::quoted;
 use crate::progress::Progress;
-use crate::record::{Basis, Comparison, Hottest, Load, Measured, Outcome, Row, WorkloadSummary};
+use crate::record::{
+    Basis, Comparison, Hottest, Load, Measured, Outcome, Row, Weighed, WorkloadSummary,
+};
 use crate::registry::Choice;
 use crate::scenario::Scenario;
-use crate::workload::{Basis as Taken, Workload};
+use crate::workload::{Basis as Taken, Load as ByLoad, Workload};
 use crate::{Error, Result, advice};
 
 /// Takes the members and the changes of a scenario through its families, over
@@ -258,6 +260,33 @@ fn figures(
         change_ns: 0.0,
         memory_bytes: after.memory_usage() as u64,
     }
+}
+
+/// Moves and balance by a load of a workload, which must have it, with their basis.
+pub(crate) fn by_load(
+    before: &dyn Placement,
+    after: &dyn Placement,
+    (workload, load): (&Workload, ByLoad),
+    optimal: f64,
+) -> (Basis, Weighed) {
+    let tally = migration::count(before, after, workload);
+    let basis = if workload.basis() == Taken::Counted { Basis::Counted } else { Basis::Sampled };
+    let count = match load {
+        ByLoad::Keys => &tally.keys,
+        ByLoad::Bytes => &tally.bytes,
+        ByLoad::Requests => &tally.requests,
+    };
+    (basis, count.part().weighed(after.members(), optimal, basis))
+}
+
+/// Moves and balance over all positions, where both layouts have segments.
+pub(crate) fn by_positions(
+    before: &dyn Placement,
+    after: &dyn Placement,
+    optimal: f64,
+) -> Option<Weighed> {
+    let part = migration::exact(before, after)?;
+    Some(part.weighed(after.members(), optimal, Basis::Exact))
 }
 
 /// How many positions have no owner, where the operator may leave some.

@@ -1,28 +1,31 @@
 //! Which families constraints let in, with the measured row that says so.
 //!
 //! [`constraints`] has what is asked, [`steps`] the changes that are measured for
-//! it, `judge` the verdicts, `search` the family's parameter, `order` the
+//! it, `loads` the load they are judged by, `judge` the verdicts, `search` the family's parameter, `order` the
 //! ranking and what would change it.
 
 pub mod constraints;
 mod judge;
+mod loads;
 mod names;
 mod order;
 mod search;
 pub mod steps;
 mod units;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 pub use self::constraints::{Asked, Constraints};
+pub use self::loads::LeastPeak;
+use self::loads::Loads;
 pub use self::names::{Constraint, Criterion, Removed};
 pub use self::steps::{Step, Taken};
 pub use self::units::{Bytes, Fraction, Nanoseconds, Peak};
 use crate::Result;
 use crate::progress::Progress;
-use crate::record::{Row, WorkloadSummary, label};
+use crate::record::{Basis, Row, WorkloadSummary, label};
 use crate::registry::Choice;
-use crate::workload::Workload;
+use crate::workload::{Load, Workload};
 
 /// What constraints let in and put out.
 #[derive(Clone, Debug, Serialize)]
@@ -33,6 +36,11 @@ pub struct Recommendation {
     pub most_nodes: usize,
     /// The keys that were asked for.
     pub workload: WorkloadSummary,
+    /// The load that moves and balance are judged by.
+    pub by: Load,
+    /// What one key alone makes of the peak, where that is anything; not by keys.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub least_peak: Option<LeastPeak>,
     /// What is asked, in order.
     pub constraints: Vec<Stated>,
     /// The changes that were measured.
@@ -52,6 +60,9 @@ pub struct Recommendation {
 pub struct Stated {
     /// Which one.
     pub constraint: Constraint,
+    /// The load that it is of, where it is of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<Load>,
     /// What it is: a number in the unit of its name, or a word.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<serde_json::Value>,
@@ -90,6 +101,7 @@ pub struct Attempt {
     /// The verdict of each constraint that is asked.
     pub verdicts: Vec<Verdict>,
     /// The worst figure of all steps for each limit, asked or not.
+    #[serde(serialize_with = "named")]
     pub figures: Vec<Worst>,
     /// What the family can do, asked or not.
     pub abilities: Vec<Ability>,
@@ -158,8 +170,12 @@ pub enum Ground {
 /// The worst figure of all steps.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Worst {
-    /// The limit that it is for.
+    /// The limit that it is for; a verdict has said it.
+    #[serde(skip)]
     pub constraint: Constraint,
+    /// The load that it is of, where it is of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<Load>,
     /// The step whose row has it.
     pub step: Step,
     /// The figure, in the unit of the limit.
@@ -175,6 +191,18 @@ impl Worst {
     pub fn needs(&self) -> f64 {
         self.figure - self.noise
     }
+}
+
+/// Worst figures, each with its constraint.
+fn named<S: Serializer>(figures: &[Worst], serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Named<'a> {
+        constraint: Constraint,
+        #[serde(flatten)]
+        worst: &'a Worst,
+    }
+    serializer
+        .collect_seq(figures.iter().map(|worst| Named { constraint: worst.constraint, worst }))
 }
 
 /// Whether a family meets a requirement, from its capabilities or from a layout.
@@ -208,6 +236,9 @@ pub struct Search {
     pub parameter: &'static str,
     /// The values, in the order in which they were built.
     pub values: Vec<u64>,
+    /// What moves and balance were then taken over: all positions by keys, else the
+    /// keys of the workload.
+    pub basis: Basis,
     /// The one that was then measured, if one met the limits that were searched for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<u64>,
@@ -279,28 +310,33 @@ pub struct Loosened {
 ///
 /// # Errors
 ///
-/// As [`measure::compare`](crate::measure::compare).
+/// As [`measure::compare`](crate::measure::compare), and if `workload` has not the
+/// load to judge by.
 pub fn recommend(
     constraints: &Constraints,
     families: &[Choice],
     workload: &Workload,
 ) -> Result<Recommendation> {
+    workload.check(constraints.by)?;
+    let loads = Loads::of(workload, constraints.by);
     let steps = steps::steps(constraints);
     let progress = Progress::new(families.len());
     let mut candidates = Vec::new();
     for choice in families {
         progress.step(choice.to_string());
-        candidates.push(judge::candidate(constraints, &steps, choice, workload)?);
+        candidates.push(judge::candidate(constraints, &steps, choice, &loads)?);
     }
     order::rank(&mut candidates, &constraints.rank_by);
     let let_in = candidates.iter().any(|candidate| candidate.place.is_some());
-    let rescues = order::rescues(constraints, &candidates, workload)?;
+    let rescues = order::rescues(constraints, &candidates, &loads)?;
     let loosenings =
         if let_in { Vec::new() } else { order::loosen(constraints, &candidates, &rescues) };
     Ok(Recommendation {
         nodes: constraints.members.active(),
         most_nodes: constraints.most_nodes,
         workload: crate::measure::summary(workload),
+        by: constraints.by,
+        least_peak: loads.least_of(&constraints.members, &steps),
         constraints: constraints.stated(),
         steps: steps.iter().map(steps::Stage::taken).collect(),
         ranked_by: constraints.rank_by.clone(),

@@ -5,6 +5,7 @@ mod fields;
 mod form;
 mod generate;
 mod lines;
+mod load;
 mod objects;
 mod packed;
 pub(crate) mod records;
@@ -29,6 +30,7 @@ use table::Table;
 
 pub(crate) use form::{FEWEST_HELD, MOST_HELD};
 pub use form::{Form, KeysFormat};
+pub use load::Load;
 pub use rows::{Reading, Row, Rows, STDIN, Unreadable};
 pub use shape::{Names, Sizes, Skew};
 pub(crate) use source::MOST_KEYS;

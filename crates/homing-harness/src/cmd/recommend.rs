@@ -38,7 +38,8 @@ pub struct Recommend {
 
 const EXAMPLES: &str = "\
 One node joins, one in the middle leaves, and all join that can: every family goes
-through these, and each constraint is judged by the worst of its rows. Lookup times are
+through these, and each constraint is judged by the worst of its rows. What moves and
+how even it is are taken by the load of --by, which the keys must have. Lookup times are
 those of this machine in this run.
 
 Examples:
@@ -46,6 +47,8 @@ Examples:
   homing recommend --members nodes.toml --list-only --most-excess 0.5%
   homing recommend --nodes 100 --most-lookup-ns 50 --most-memory 1MiB --rank-by lookup
   homing recommend --nodes 9 --zones 3 --replicas 3
+  homing recommend --by requests --keys trace.csv --most-peak 1.3 --most-excess 2%
+  homing recommend --by bytes --sizes lognormal:median=1000,sigma=1.5 --most-peak 1.2
   homing recommend --constraints constraints.toml --format json
 
 Exit status: 0 if a family is let in, 1 if none is, 2 on wrong usage or input.";

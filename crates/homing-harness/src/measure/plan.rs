@@ -15,6 +15,7 @@ use super::{described, summary};
 use crate::ends::{End, Ends};
 use crate::quantity::{Portion, Quantity};
 use crate::record::WorkloadSummary;
+pub use crate::workload::Load;
 use crate::workload::{Basis as Taken, Workload};
 use crate::{Error, Result};
 
@@ -50,17 +51,6 @@ pub enum Wish {
     InRangesBy(Load),
     /// What the operator's own tool does.
     Tool,
-}
-
-/// What a load is counted in.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, clap::ValueEnum)]
-pub enum Load {
-    /// Keys, each once.
-    Keys,
-    /// The bytes of the keys.
-    Bytes,
-    /// The requests of the keys.
-    Requests,
 }
 
 /// A plan.

@@ -14,6 +14,7 @@ use crate::input;
 use crate::members::{self, Given, MOST_NAMED};
 use crate::quantity::whole;
 use crate::scenario::{MOST_REPLICAS, NODES, check_replicas};
+use crate::workload::Load;
 use crate::{Error, Result};
 
 /// Constraints as they are asked, by flags or in a file.
@@ -49,12 +50,17 @@ pub struct Asked {
     #[arg(long, value_name = "R", value_parser = whole::<usize>(1..=MOST_REPLICAS as u64))]
     replicas: Option<usize>,
 
-    /// The greatest part of the keys that a step may move above the optimal: 0.005
+    /// What load families are judged by: what moves, and how even it is; keys that
+    /// have bytes or requests [default: keys]
+    #[arg(long, value_enum, value_name = "LOAD")]
+    by: Option<Load>,
+
+    /// The greatest part of the load that a step may move above the optimal: 0.005
     /// or 0.5%
     #[arg(long, value_name = "PART")]
     most_excess: Option<Fraction>,
 
-    /// The greatest part of the keys that a step may move between nodes that stay
+    /// The greatest part of the load that a step may move between nodes that stay
     #[arg(long, value_name = "PART")]
     most_stray: Option<Fraction>,
 
@@ -114,6 +120,8 @@ pub struct Constraints {
     pub replicas: Option<usize>,
     /// How they are kept apart.
     pub spread: Spread,
+    /// The load that moves and balance are judged by.
+    pub by: Load,
     /// The order of what families are ranked by.
     pub rank_by: Vec<Criterion>,
     limits: Vec<(Constraint, f64)>,
@@ -156,6 +164,7 @@ impl Asked {
             most_nodes: self.most_nodes.or(others.most_nodes),
             removal: self.removal.or(others.removal),
             replicas: self.replicas.or(others.replicas),
+            by: self.by.or(others.by),
             most_excess: self.most_excess.or(others.most_excess),
             most_stray: self.most_stray.or(others.most_stray),
             most_peak: self.most_peak.or(others.most_peak),
@@ -259,6 +268,7 @@ impl Asked {
             removal,
             replicas: self.replicas,
             spread: if zoned { Spread::Zones } else { Spread::Nodes },
+            by: self.by.unwrap_or_default(),
             rank_by,
             limits: limits.into_iter().filter_map(|(it, limit)| Some((it, limit?))).collect(),
             required: required.into_iter().filter(|(_, asked)| *asked).map(|it| it.0).collect(),
@@ -308,7 +318,11 @@ impl Constraints {
     /// All of them, as they were asked.
     #[must_use]
     pub fn stated(&self) -> Vec<Stated> {
-        let stated = |constraint, value| Stated { constraint, value };
+        let stated = |constraint: Constraint, value| Stated {
+            constraint,
+            by: constraint.is_of_load().then_some(self.by),
+            value,
+        };
         let mut all = vec![stated(Constraint::MostNodes, Some(self.most_nodes.into()))];
         let removal = serde_json::to_value(self.removal).ok();
         all.push(stated(Constraint::Removal, removal));

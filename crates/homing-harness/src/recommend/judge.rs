@@ -2,23 +2,19 @@
 
 use homing_core::{Capabilities, Disruption, Placement, Removal};
 
+use super::loads::{Due, Loads};
 use super::search;
 use super::steps::{Stage, Step};
 use super::{
     Ability, Attempt, Candidate, Constraint, Constraints, Evidence, Ground, Verdict, Worst,
 };
-use crate::record::{Basis, Measured, Outcome, Replicas, Row};
+use crate::record::{Measured, Outcome, Replicas, Row};
 use crate::registry::Choice;
 use crate::scenario::Scenario;
-use crate::workload::Workload;
 use crate::{Result, measure};
 
 /// A figure of a comparison is a sum of few roundings: below this it is none.
-const ROUNDING: f64 = 1e-12;
-
-/// How many standard deviations of a node's count a sampled peak may be high by
-/// chance.
-const DEVIATIONS: f64 = 4.0;
+pub(super) const ROUNDING: f64 = 1e-12;
 
 /// Measures and judges a family; where it is put out by what its parameter changes,
 /// with other values too.
@@ -26,13 +22,13 @@ pub(super) fn candidate(
     constraints: &Constraints,
     steps: &[Stage],
     choice: &Choice,
-    workload: &Workload,
+    loads: &Loads<'_>,
 ) -> Result<Candidate> {
-    let first = attempt(constraints, steps, choice, workload)?;
-    let (choices, search) = search::turned(constraints, steps, &first);
+    let first = attempt(constraints, steps, choice, loads)?;
+    let (choices, search) = search::turned(constraints, steps, &first, loads);
     let mut attempts = vec![first];
     for choice in &choices {
-        let next = attempt(constraints, steps, choice, workload)?;
+        let next = attempt(constraints, steps, choice, loads)?;
         if next.is_in() && !attempts[0].is_in() {
             attempts.insert(0, next);
         } else {
@@ -47,18 +43,18 @@ pub(super) fn attempt(
     constraints: &Constraints,
     steps: &[Stage],
     choice: &Choice,
-    workload: &Workload,
+    loads: &Loads<'_>,
 ) -> Result<Attempt> {
     let mut evidence = Vec::new();
     for stage in steps {
         let scenario = scenario(constraints, stage, choice)?;
-        let rows = measure::compare(&scenario, workload)?.rows;
+        let rows = measure::compare(&scenario, loads.workload)?.rows;
         // Where the moves are an operator's the last row is the planned way.
         let last = rows.len().saturating_sub(1);
         let row = |(i, row)| Evidence { step: stage.step, counts: i == last, row };
         evidence.extend(rows.into_iter().enumerate().map(row));
     }
-    let figures = figures(workload, &evidence);
+    let figures = figures(loads, &evidence);
     let abilities = abilities(constraints, choice, &evidence);
     let verdicts = verdicts(constraints, &figures, &abilities, &evidence);
     Ok(Attempt {
@@ -88,13 +84,14 @@ fn counted(evidence: &[Evidence]) -> impl Iterator<Item = (Step, &Row)> {
 }
 
 /// The worst figure of each limit; none where no step could be measured.
-fn figures(workload: &Workload, evidence: &[Evidence]) -> Vec<Worst> {
+fn figures(loads: &Loads<'_>, evidence: &[Evidence]) -> Vec<Worst> {
     let mut figures: Vec<Worst> = Vec::new();
     for constraint in Constraint::LIMITS {
+        let by = constraint.is_of_load().then_some(loads.by);
         let measured = counted(evidence).filter_map(|(step, row)| Some((step, row.measured()?)));
         let each = measured.map(|(step, row)| {
-            let (figure, noise) = figure(constraint, row, workload);
-            Worst { constraint, step, figure, noise }
+            let (figure, noise) = figure(constraint, row, loads);
+            Worst { constraint, by, step, figure, noise }
         });
         figures.extend(each.reduce(|a, b| if b.needs() > a.needs() { b } else { a }));
     }
@@ -102,23 +99,12 @@ fn figures(workload: &Workload, evidence: &[Evidence]) -> Vec<Worst> {
 }
 
 /// A figure of a row in the unit of its limit, and how much of it may be chance.
-fn figure(constraint: Constraint, row: &Measured, workload: &Workload) -> (f64, f64) {
-    let sampled = row.basis == Basis::Sampled;
+fn figure(constraint: Constraint, row: &Measured, loads: &Loads<'_>) -> (f64, f64) {
+    let of_load = || loads.judged(constraint, &loads.figures(row), Due::of_row(row));
     match constraint {
-        Constraint::MostExcess => (row.moved - row.optimal, row.moved - row.moved_low),
-        Constraint::MostStray => (row.stray, 0.0),
-        Constraint::MostPeak if sampled => {
-            // Of K keys a node due the part p has a count of standard deviation
-            // sqrt(K p (1 - p)), over K p; the least part has the greatest.
-            let parts = row.load.iter().map(|load| load.ideal).filter(|&part| part > 0.0);
-            let least = parts.fold(1.0, f64::min);
-            let keys = workload.count() as f64;
-            (row.peak_to_mean, DEVIATIONS * ((1.0 - least) / (keys * least)).sqrt())
-        }
-        Constraint::MostPeak => (row.peak_to_mean, 0.0),
         Constraint::MostLookupNs => (row.lookup_ns, 0.0),
         Constraint::MostMemory => (row.memory_bytes as f64, 0.0),
-        _ => unreachable!("{constraint:?} is no limit"),
+        _ => of_load().unwrap_or_else(|| unreachable!("{constraint:?} is no limit")),
     }
 }
 

@@ -73,6 +73,12 @@ impl Constraint {
     pub const LIMITS: [Self; 5] =
         [Self::MostExcess, Self::MostStray, Self::MostPeak, Self::MostLookupNs, Self::MostMemory];
 
+    /// Whether it is a limit on a part of a load, or on how even one is.
+    #[must_use]
+    pub fn is_of_load(self) -> bool {
+        matches!(self, Self::MostExcess | Self::MostStray | Self::MostPeak)
+    }
+
     /// The name, as flags and files have it.
     #[must_use]
     pub fn name(self) -> &'static str {

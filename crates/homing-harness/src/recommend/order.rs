@@ -6,12 +6,12 @@ use std::cmp::Ordering;
 use clap::ValueEnum;
 use homing_core::Removal;
 
+use super::loads::Loads;
 use super::{
     Attempt, Candidate, Constraint, Constraints, Criterion, Ground, Loosened, Loosening, Removed,
     Shift, Verdict, judge, steps,
 };
 use crate::Result;
-use crate::workload::Workload;
 
 /// A family that is out and would be in but for one constraint.
 #[derive(Clone, Debug)]
@@ -65,13 +65,13 @@ fn rung(attempt: &Attempt, by: Criterion) -> f64 {
 pub(super) fn rescues(
     constraints: &Constraints,
     candidates: &[Candidate],
-    workload: &Workload,
+    loads: &Loads<'_>,
 ) -> Result<Vec<Rescue>> {
     let mut rescues = Vec::new();
     for candidate in candidates.iter().filter(|it| it.place.is_none()) {
         let mut ours: Vec<Rescue> = Vec::new();
         for attempt in &candidate.attempts {
-            let Some(rescue) = rescued(constraints, attempt, workload)? else { continue };
+            let Some(rescue) = rescued(constraints, attempt, loads)? else { continue };
             match ours.iter_mut().find(|it| it.constraint == rescue.constraint) {
                 Some(other) if rescue.needs < other.needs => *other = rescue,
                 Some(_) => {}
@@ -86,7 +86,7 @@ pub(super) fn rescues(
 fn rescued(
     constraints: &Constraints,
     attempt: &Attempt,
-    workload: &Workload,
+    loads: &Loads<'_>,
 ) -> Result<Option<Rescue>> {
     let broken: Vec<&Verdict> = attempt.broken().collect();
     let [verdict] = broken.as_slice() else { return Ok(None) };
@@ -100,7 +100,7 @@ fn rescued(
         Ground::Able { .. } if matches!(constraint, Constraint::Removal | Constraint::Weights) => {
             let relaxed = constraints.without(constraint);
             let steps = steps::steps(&relaxed);
-            let again = judge::attempt(&relaxed, &steps, &attempt.choice, workload)?;
+            let again = judge::attempt(&relaxed, &steps, &attempt.choice, loads)?;
             if again.is_in() { rescue(None, again) } else { None }
         }
         _ => None,

@@ -1,15 +1,18 @@
 //! A [`Recommendation`] as text, Markdown, CSV and JSON: every sentence is made of
 //! measured figures and of what a family can do.
 
+mod words;
+
 use std::fmt::Write as _;
 
+use self::words::{loosening, notes, searched, shift};
 use super::Table;
 use super::table::{counted, escape_markdown, percent, size, time};
 use crate::error::printable;
 use crate::recommend::{
-    Attempt, Candidate, Constraint, Criterion, Ground, Loosened, Loosening, Recommendation, Shift,
-    Stated, Verdict, Worst,
+    Attempt, Candidate, Constraint, Criterion, Ground, Recommendation, Stated, Verdict, Worst,
 };
+use crate::workload::Load;
 
 const MEMORY: &str = "a vector takes every row";
 
@@ -68,6 +71,7 @@ pub fn csv(answer: &Recommendation) -> Vec<u8> {
         "family",
         "parameters",
         "constraint",
+        "by",
         "met",
         "step",
         "figure",
@@ -84,6 +88,7 @@ pub fn csv(answer: &Recommendation) -> Vec<u8> {
             attempt.family.clone(),
             attempt.parameters.clone(),
             verdict.constraint.name().to_owned(),
+            load_of(verdict).map_or_else(String::new, |load| load.word().to_owned()),
             verdict.met.to_string(),
         ];
         match &verdict.ground {
@@ -110,6 +115,14 @@ fn verdicts(answer: &Recommendation) -> impl Iterator<Item = (&Candidate, &Attem
     })
 }
 
+/// The load that a verdict is of, where it is of one.
+fn load_of(verdict: &Verdict) -> Option<Load> {
+    match &verdict.ground {
+        Ground::Measured { worst, .. } => worst.by,
+        Ground::Able { .. } => None,
+    }
+}
+
 /// What was asked and measured, in a few lines.
 fn heading(answer: &Recommendation) -> Vec<String> {
     let constraints: Vec<String> = answer.constraints.iter().map(stated).collect();
@@ -124,6 +137,7 @@ fn heading(answer: &Recommendation) -> Vec<String> {
     vec![
         format!("{} now, {} at most", counted(answer.nodes as u64, "node"), answer.most_nodes),
         format!("keys: {}", answer.workload.source),
+        format!("judged by: {}", answer.by.word()),
         format!("constraints: {}", constraints.join(", ")),
         format!("measured: {}", steps.join(", ")),
     ]
@@ -135,16 +149,22 @@ fn stated(it: &Stated) -> String {
         None => name.to_owned(),
         Some(serde_json::Value::String(word)) => format!("{name} {word}"),
         Some(value) => match (Constraint::LIMITS.contains(&it.constraint), value.as_f64()) {
-            (true, Some(limit)) => format!("{name} {}", shown(it.constraint, limit)),
+            (true, Some(limit)) => format!("{name}{} {}", of(it.by), shown(it.constraint, limit)),
             _ => format!("{name} {value}"),
         },
     }
 }
 
+/// ` by requests`, where a figure is of a load.
+fn of(load: Option<Load>) -> String {
+    load.map_or_else(String::new, |load| format!(" by {}", load.word()))
+}
+
 fn tables(answer: &Recommendation) -> Vec<(String, Table)> {
     let by: Vec<&str> = answer.ranked_by.iter().map(|&it| word(it)).collect();
-    let mut order =
-        Table::new(["place", "family", "moved above optimal", "peak/mean", "lookup", "memory"], 2);
+    let load = answer.by.word();
+    let (moved, peak) = (format!("{load} moved above optimal"), format!("peak/mean by {load}"));
+    let mut order = Table::new(["place", "family", &moved, &peak, "lookup", "memory"], 2);
     for candidate in &answer.families {
         let Some(place) = candidate.place else { continue };
         let first = candidate.first();
@@ -185,34 +205,21 @@ fn tables(answer: &Recommendation) -> Vec<(String, Table)> {
 
 fn lists(answer: &Recommendation) -> Vec<(String, Vec<String>)> {
     let mut lists = Vec::new();
-    let searches: Vec<String> = answer.families.iter().filter_map(searched).collect();
+    let searches: Vec<String> =
+        answer.families.iter().filter_map(|it| searched(it, answer.by)).collect();
     if !searches.is_empty() {
         lists.push(("Parameters searched for".to_owned(), searches));
     }
-    let shifts: Vec<String> = answer.shifts.iter().map(shift).collect();
+    let shifts: Vec<String> = answer.shifts.iter().map(|it| shift(it, answer.by)).collect();
     if !shifts.is_empty() {
         lists.push(("What would change the order".to_owned(), shifts));
     }
-    let loosenings: Vec<String> = answer.loosenings.iter().map(loosening).collect();
+    let loosenings: Vec<String> =
+        answer.loosenings.iter().map(|it| loosening(it, answer.by)).collect();
     if !loosenings.is_empty() {
         lists.push(("No family is let in. What would let one in".to_owned(), loosenings));
     }
-    let mut notes = vec![
-        "figures are the worst of the measured rows, by keys; places differ only by 0.1 % of all \
-         keys, by 0.01 of peak/mean, or by a tenth of a lookup time or of memory"
-            .to_owned(),
-        "lookup times were measured on this machine in this run".to_owned(),
-    ];
-    let figures = answer.families.iter().flat_map(|it| &it.attempts).flat_map(|it| &it.figures);
-    let noisy = figures.filter(|it| it.noise > 0.0 && it.constraint == Constraint::MostPeak);
-    let noise = noisy.map(|it| it.noise).fold(0.0, f64::max);
-    if noise > 0.0 {
-        notes.push(format!(
-            "of {} generated keys up to {noise:.3} of a sampled peak/mean may be chance, and puts no family out",
-            answer.workload.keys
-        ));
-    }
-    lists.push(("Notes".to_owned(), notes));
+    lists.push(("Notes".to_owned(), notes(answer)));
     lists
 }
 
@@ -235,7 +242,8 @@ fn ground(verdict: &Verdict) -> String {
 }
 
 fn measured(worst: &Worst) -> String {
-    format!("{} {}", what(worst.constraint), shown(worst.constraint, worst.figure))
+    let (what, figure) = (what(worst.constraint), shown(worst.constraint, worst.figure));
+    format!("{what}{} {figure}", of(worst.by))
 }
 
 /// What a limit limits.
@@ -275,71 +283,5 @@ fn word(criterion: Criterion) -> &'static str {
         Criterion::Evenness => "evenness",
         Criterion::Lookup => "lookup",
         Criterion::Memory => "memory",
-    }
-}
-
-fn searched(candidate: &Candidate) -> Option<String> {
-    let search = candidate.search.as_ref()?;
-    let values: Vec<String> = search.values.iter().map(u64::to_string).collect();
-    let family = &candidate.first().family;
-    let built = format!("{family}: {} {} were built", search.parameter, values.join(", "));
-    Some(match search.found {
-        Some(found) => format!("{built}; {}={found} was then measured", search.parameter),
-        None => format!("{built}; none met the limits"),
-    })
-}
-
-fn shift(shift: &Shift) -> String {
-    match shift {
-        Shift::LetIn { family, constraint, needs, before, .. } => {
-            let place =
-                before.as_ref().map_or("comes last".to_owned(), |it| format!("comes before {it}"));
-            format!("{family} is let in {}, and {place}", if_(*constraint, *needs))
-        }
-        Shift::PutOut { family, constraint, below: Some(below), next } => {
-            let limit = shown(*constraint, *below);
-            format!("{family} is put out if {} is below {limit}; {next} is not", constraint.name())
-        }
-        Shift::PutOut { family, constraint, below: None, next } => {
-            let asked = match constraint {
-                Constraint::Removal => "any node can leave".to_owned(),
-                other => format!("{} is asked", other.name()),
-            };
-            format!("{family} is put out if {asked}; {next} is not")
-        }
-        Shift::RankBy { rank_by, order } => {
-            format!("ranked by {} first: {}", word(*rank_by), order.join(", "))
-        }
-    }
-}
-
-fn if_(constraint: Constraint, needs: Option<f64>) -> String {
-    match (constraint, needs) {
-        (_, Some(needs)) => {
-            format!("if {} is at least {}", constraint.name(), shown(constraint, needs))
-        }
-        (Constraint::Removal, None) => "if only the node that joined last can leave".to_owned(),
-        (Constraint::Weights, None) => "if all nodes weigh 1".to_owned(),
-        (_, None) => format!("if {} is not asked", constraint.name()),
-    }
-}
-
-fn loosening(loosening: &Loosening) -> String {
-    let each: Vec<String> = loosening.loosen.iter().map(loosened).collect();
-    format!("{}: lets in {}", each.join(", and "), loosening.family)
-}
-
-fn loosened(it: &Loosened) -> String {
-    let name = it.constraint.name();
-    match (it.limit, it.needs) {
-        (Some(limit), Some(needs)) => {
-            let of = |figure| shown(it.constraint, figure);
-            format!("{name} from {} to {}, by {}", of(limit), of(needs), of(needs - limit))
-        }
-        _ => match it.constraint {
-            Constraint::Removal => "removal of only the node that joined last".to_owned(),
-            Constraint::Weights => "weights of 1".to_owned(),
-            _ => format!("{name} left out"),
-        },
     }
 }

@@ -1,5 +1,6 @@
 //! `homing recommend` from the command line. Times are never asserted.
 
+mod loads;
 mod refused;
 mod verdicts;
 
@@ -22,8 +23,12 @@ impl Folder {
 
     fn with(name: &str, content: &str) -> Self {
         let folder = Self::new();
-        fs::write(folder.0.path().join(name), content).unwrap();
+        folder.add(name, content);
         folder
+    }
+
+    fn add(&self, name: &str, content: &str) {
+        fs::write(self.0.path().join(name), content).unwrap();
     }
 
     fn recommend(&self, arguments: &[&str]) -> Command {

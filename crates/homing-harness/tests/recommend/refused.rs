@@ -46,6 +46,23 @@ fn a_file_that_says_what_cannot_be() {
 }
 
 #[test]
+fn a_load_that_the_keys_have_not() {
+    let told = "by is bytes, but must be keys, as the keys have no bytes: --sizes";
+    refuses_flags(&["--by", "bytes", "--sample", "100"], &[told]);
+    let told = "by is requests, but must be keys or bytes, as the keys have no requests";
+    let sizes = ["--sizes", "lognormal:median=1000,sigma=1", "--sample", "100"];
+    refuses_flags(&[&["--by", "requests"], &sizes[..]].concat(), &[told, "--requests"]);
+    let folder = Folder::with("k.csv", "key,requests\na,3\nb,1\n");
+    let told = "by is bytes, but must be keys or requests, as the keys have no bytes";
+    refuses(&folder, &["--by", "bytes", "--keys", "k.csv"], &[told, "--bytes-column"]);
+    let folder = Folder::with("k", "a\nb\n");
+    let told = "by is requests, but must be keys, as the keys have no requests";
+    refuses(&folder, &["--by", "requests", "--keys", "k"], &[told, "--requests-column"]);
+    refuses_flags(&["--by", "weight"], &["by is \"weight\"", "keys, bytes, requests"]);
+    refuses_file("nodes = 8\nby = \"weight\"\n", &["c.toml:2", "weight", "requests"]);
+}
+
+#[test]
 fn a_file_that_is_not_there() {
     refuses_flags(&["--constraints", "none.toml"], &["none.toml"]);
 }

@@ -112,7 +112,10 @@ fn where_no_constraint_alone_helps_the_fewest_together_are_told() {
     let names: Vec<_> = loosen.iter().map(|it| it["constraint"].as_str().unwrap()).collect();
     assert_eq!(names, ["most-peak", "most-memory"]);
     let text = Folder::new().text(&[&SEVEN[..], &flags].concat(), 1);
-    assert!(text.contains("most-peak from 1.100 to 1.143, by 0.043, and most-memory"), "{text}");
+    assert!(
+        text.contains("most-peak by keys from 1.100 to 1.143, by 0.043, and most-memory"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -159,7 +162,7 @@ fn a_family_kept_out_by_one_limit_has_the_place_it_would_have() {
     assert_close(&shift["needs"], 1.143);
     assert_eq!(shift["place"], 2);
     let text = Folder::new().text(&[&SEVEN[..], &flags].concat(), 0);
-    let told = "maglev:entries=7 is let in if most-peak is at least 1.143, and comes last";
+    let told = "maglev:entries=7 is let in if most-peak by keys is at least 1.143, and comes last";
     assert!(text.contains(told), "{text}");
 }
 
@@ -198,8 +201,8 @@ fn every_form_tells_the_same_and_none_what_is_best() {
         assert!(told.contains("slots") && told.contains("removal"), "{format}: {told}");
         assert!(!told.to_lowercase().contains("best"), "{format}: {told}");
     }
-    let header = "place,family,parameters,constraint,met,step,figure,noise,limit,ability";
-    assert_eq!(form("csv"), format!("{header}\n1,slots,,removal,true,,,,,removes any node\n"));
+    let header = "place,family,parameters,constraint,by,met,step,figure,noise,limit,ability";
+    assert_eq!(form("csv"), format!("{header}\n1,slots,,removal,,true,,,,,removes any node\n"));
     assert!(!form("markdown").contains("<b>"));
 }
 

@@ -97,9 +97,7 @@ fn word(wish: Wish) -> &'static str {
         Wish::Moves => "moves",
         Wish::Ranges => "ranges",
         Wish::Tool => "tool",
-        Wish::By(Load::Keys) => "keys",
-        Wish::By(Load::Bytes) => "bytes",
-        Wish::By(Load::Requests) => "requests",
+        Wish::By(load) => load.word(),
         Wish::InRangesBy(Load::Keys) => "keys in ranges",
         Wish::InRangesBy(Load::Bytes) => "bytes in ranges",
         Wish::InRangesBy(Load::Requests) => "requests in ranges",
@@ -120,12 +118,8 @@ fn loads(ends: &Ends, asked: Wish, workload: Option<&Workload>) -> Result<Option
             "by is what a load is counted in, but no keys are given to count: --keys FILE".into(),
         ));
     };
-    let missing = match load {
-        Load::Bytes if !workload.has_bytes() => "bytes",
-        Load::Requests if !workload.has_requests() => "requests",
-        _ => return Ok(Some(by_position(&*ends.before.layout, workload, load))),
-    };
-    Err(Error::Usage(format!("by is {missing}, but the keys have no {missing}")))
+    workload.check(load)?;
+    Ok(Some(by_position(&*ends.before.layout, workload, load)))
 }
 
 /// The keys, bytes or requests of each position.
@@ -134,14 +128,9 @@ fn by_position(layout: &dyn Placement, workload: &Workload, load: Load) -> Vec<u
     workload.fold(
         || vec![0_u64; count],
         |sums, block| {
-            let weights = match load {
-                Load::Keys => None,
-                Load::Bytes => block.bytes,
-                Load::Requests => block.requests,
-            };
             for (i, key) in block.keys.iter().enumerate() {
                 let sum = &mut sums[index(layout.position(key))];
-                *sum = sum.saturating_add(weights.map_or(1, |of| of[i]));
+                *sum = sum.saturating_add(block.amount(load, i));
             }
         },
         |mut sums, more| {
