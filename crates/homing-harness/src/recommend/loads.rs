@@ -72,7 +72,7 @@ impl<'a> Loads<'a> {
         // Of generated sizes the greatest is one that chance has drawn; what part of
         // the requests one key has is what was asked for.
         let certain = workload.basis() == Taken::Counted || by == Load::Requests;
-        let heaviest = if certain { most as f64 / sum as f64 } else { 0.0 };
+        let heaviest = if certain && sum > 0 { most as f64 / sum as f64 } else { 0.0 };
         Self { workload, by, draws: effective(sum as f64, squares), heaviest }
     }
 
@@ -83,19 +83,17 @@ impl<'a> Loads<'a> {
             Load::Bytes => row.by_bytes.as_ref(),
             Load::Requests => row.by_requests.as_ref(),
         };
-        match weighed {
-            Some(weighed) => Figures::of(weighed, row.basis),
-            None => {
-                assert!(self.by == Load::Keys, "a row has every load that its workload has");
-                Figures {
-                    basis: row.basis,
-                    moved: row.moved,
-                    moved_low: row.moved_low,
-                    optimal: row.optimal,
-                    stray: row.stray,
-                    peak_to_mean: row.peak_to_mean,
-                }
-            }
+        if let Some(weighed) = weighed {
+            return Figures::of(weighed, row.basis);
+        }
+        assert!(self.by == Load::Keys, "a row has every load that its workload has");
+        Figures {
+            basis: row.basis,
+            moved: row.moved,
+            moved_low: row.moved_low,
+            optimal: row.optimal,
+            stray: row.stray,
+            peak_to_mean: row.peak_to_mean,
         }
     }
 

@@ -186,13 +186,12 @@ impl Tried<'_> {
     fn figures(&self, before: &dyn Placement, after: &dyn Placement) -> Option<Figures> {
         let optimal = optimal(before.members(), after.members());
         let Loads { workload, by, .. } = *self.loads;
-        Some(match by {
-            Load::Keys => Figures::of(&by_positions(before, after, optimal)?, Basis::Exact),
-            _ => {
-                let (basis, weighed) = by_load(before, after, (workload, by), optimal);
-                Figures::of(&weighed, basis)
-            }
-        })
+        if by == Load::Keys {
+            let exact = by_positions(before, after, optimal)?;
+            return Some(Figures::of(&exact, Basis::Exact));
+        }
+        let (basis, weighed) = by_load(before, after, (workload, by), optimal);
+        Some(Figures::of(&weighed, basis))
     }
 
     /// The basis of these figures.
