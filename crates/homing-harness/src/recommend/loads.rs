@@ -113,8 +113,9 @@ impl<'a> Loads<'a> {
             Constraint::MostStray => Some((figures.stray, 0.0)),
             Constraint::MostPeak if figures.basis == Basis::Sampled => {
                 // What one key makes of it is none of the chance.
-                let noise = self.noise(due).min(peak - self.least_peak(due));
-                Some((peak, noise.max(0.0)))
+                let (noise, least) = (self.noise(due), self.least_peak(due));
+                let above = (peak - least).max(0.0);
+                Some((peak, if least > 0.0 { noise.min(above) } else { noise }))
             }
             Constraint::MostPeak => Some((peak, 0.0)),
             _ => None,
