@@ -236,9 +236,10 @@ pub struct Search {
     pub parameter: &'static str,
     /// The values, in the order in which they were built.
     pub values: Vec<u64>,
-    /// What moves and balance were then taken over: all positions by keys, else the
-    /// keys of the workload.
-    pub basis: Basis,
+    /// What moves and balance were taken over, where values were looked at for them:
+    /// all positions by keys, else the keys of the workload.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub basis: Option<Basis>,
     /// The one that was then measured, if one met the limits that were searched for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<u64>,

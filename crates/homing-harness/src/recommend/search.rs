@@ -34,10 +34,10 @@ pub(super) fn turned(
         return (Vec::new(), None);
     }
     let tried = Tried { constraints, steps, loads };
-    let (parameter, basis) = (knob.name, tried.basis());
-    let mut search = Search { parameter, values: Vec::new(), basis, found: None };
+    let mut search = Search { parameter: knob.name, values: Vec::new(), basis: None, found: None };
     let mut choices = Vec::new();
     if broken(&shape) && !tried.is_vain() {
+        search.basis = Some(tried.basis());
         choices.extend(up(&tried, choice, start, &mut search));
     }
     if broken(&[Constraint::MostMemory]) {
@@ -46,6 +46,7 @@ pub(super) fn turned(
         choices.extend(found.map(|(choice, _)| choice));
     } else if broken(&[Constraint::MostLookupNs]) && !broken(&shape) {
         // The least value that is still even enough: the shortest lookups.
+        search.basis = Some(tried.basis());
         let mut least = None;
         let mut from = start;
         let shape = |choice: &Choice| tried.shape(choice);

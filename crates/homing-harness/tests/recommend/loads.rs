@@ -189,6 +189,20 @@ fn a_parameter_is_searched_for_by_keys_over_all_positions() {
 }
 
 #[test]
+fn a_search_for_memory_alone_is_by_no_load() {
+    // 65537 entries of a byte or more are above 20 kB, and halving them ends below it.
+    let folder = Folder::with("k.csv", TRACE);
+    let maglev = ["--keys", "k.csv", "--family", "maglev", "--most-memory", "20KB"];
+    let arguments = [&TWO[..], &maglev, &["--by", "bytes"]].concat();
+    let answer = folder.json(&arguments, 0);
+    let search = &answer["families"][0]["search"];
+    assert!(search["found"].is_u64() && search.get("basis").is_none(), "{answer}");
+    let text = folder.text(&arguments, 0);
+    assert!(!text.contains("by bytes of the keys"), "{text}");
+    assert!(!text.contains("one for these keys"), "{text}");
+}
+
+#[test]
 fn copies_are_told_to_be_by_keys_where_the_rest_is_not() {
     let folder = Folder::with("k.csv", TRACE);
     let ring = ["--keys", "k.csv", "--family", "ring", "--replicas", "2"];

@@ -14,10 +14,11 @@ pub(super) fn searched(candidate: &Candidate, load: Load) -> Option<String> {
     let values: Vec<String> = search.values.iter().map(u64::to_string).collect();
     let family = &candidate.first().family;
     let over = match search.basis {
-        Basis::Exact => "over all positions".to_owned(),
-        _ => format!("by {load} of the keys", load = load.word()),
+        None => String::new(),
+        Some(Basis::Exact) => " over all positions".to_owned(),
+        Some(_) => format!(" by {load} of the keys", load = load.word()),
     };
-    let built = format!("{family}: {} {} were built {over}", search.parameter, values.join(", "));
+    let built = format!("{family}: {} {} were built{over}", search.parameter, values.join(", "));
     Some(match search.found {
         Some(found) => format!("{built}; {}={found} was then measured", search.parameter),
         None => format!("{built}; none met the limits"),
@@ -117,7 +118,7 @@ pub(super) fn notes(answer: &Recommendation) -> Vec<String> {
         ));
     }
     let found = answer.families.iter().filter_map(|it| it.search.as_ref());
-    if found.clone().any(|it| it.basis == Basis::Counted && it.found.is_some()) {
+    if found.clone().any(|it| it.basis == Some(Basis::Counted) && it.found.is_some()) {
         notes.push(format!(
             "a value that was found by {load} is one for these keys: others may fall otherwise"
         ));
