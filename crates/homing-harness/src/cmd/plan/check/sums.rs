@@ -67,10 +67,10 @@ impl Sum {
         Self([None, keys, bytes, requests])
     }
 
-    /// Adds what both have; what this has not counted stays so.
+    /// Adds what both have, up to the greatest number; what this has not counted stays so.
     pub(super) fn add(&mut self, more: Self) {
         for (sum, more) in self.0.iter_mut().zip(more.0) {
-            *sum = sum.map(|sum| sum + more.unwrap_or(0));
+            *sum = sum.map(|sum| sum.saturating_add(more.unwrap_or(0)));
         }
     }
 
