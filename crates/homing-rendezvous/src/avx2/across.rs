@@ -7,13 +7,13 @@
 use core::arch::x86_64::{
     __m256i, _CMP_GE_OQ, _CMP_LT_OQ, _mm256_add_epi32, _mm256_add_ps, _mm256_and_ps,
     _mm256_blendv_epi8, _mm256_castps_si256, _mm256_castsi256_ps, _mm256_cmp_ps,
-    _mm256_cmpeq_epi32, _mm256_loadu_si256, _mm256_max_epu32, _mm256_min_epu32, _mm256_mul_ps,
-    _mm256_or_si256, _mm256_permute4x64_epi64, _mm256_set1_epi32, _mm256_set1_ps,
-    _mm256_setzero_ps, _mm256_setzero_si256, _mm256_shuffle_ps, _mm256_srli_epi32,
-    _mm256_storeu_si256, _mm256_xor_si256,
+    _mm256_cmpeq_epi32, _mm256_loadu_si256, _mm256_max_epu32, _mm256_mul_ps, _mm256_or_si256,
+    _mm256_permute4x64_epi64, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setzero_ps,
+    _mm256_setzero_si256, _mm256_shuffle_ps, _mm256_srli_epi32, _mm256_storeu_si256,
+    _mm256_xor_si256,
 };
 
-use super::cheapest::{cheapest_of_near, upper_bounds};
+use super::cheapest::{Nearest, cheapest_of_near, upper_bounds};
 use super::{Halves, at_most, halves_of, lanes, scores};
 use crate::contest::{Contest, MORE, WITHIN};
 use crate::seeds::{LANES, Seeds};
@@ -55,13 +55,6 @@ pub(super) fn greatest_across(seeds: &Seeds, positions: &[u64; POSITIONS]) -> [u
     winners
 }
 
-/// The least bounds of eight positions so far, as bits, a position a lane.
-struct Nearest {
-    bounds: __m256i, // the least
-    others: __m256i, // the least but one
-    places: __m256i, // where each of `bounds` was first met
-}
-
 /// Returns the place of the least cost at each position.
 ///
 /// Where no other bound is up to the limit of the least one's cost, it is the place of
@@ -69,18 +62,12 @@ struct Nearest {
 #[target_feature(enable = "avx2")]
 pub(super) fn cheapest_across(contest: &Contest, positions: &[u64; LANES]) -> [usize; LANES] {
     let columns = columns(positions);
-    let all = _mm256_set1_epi32(-1);
-    let mut nearest = Nearest { bounds: all, others: all, places: all };
+    let mut nearest = Nearest::none();
     let mut place = _mm256_setzero_si256();
     let handicaps = contest.handicaps().iter().flat_map(|handicaps| handicaps.0);
     for (seed, handicap) in contest.seeds.iter().zip(handicaps) {
-        let met = upper_bounds(scores(columns, halves_of(seed)), _mm256_set1_ps(handicap));
-        let other = _mm256_max_epu32(nearest.bounds, met);
-        nearest.others = _mm256_min_epu32(nearest.others, other);
-        let bounds = _mm256_min_epu32(nearest.bounds, met);
-        let kept = _mm256_cmpeq_epi32(bounds, nearest.bounds);
-        nearest.places = _mm256_blendv_epi8(place, nearest.places, kept);
-        nearest.bounds = bounds;
+        let scores = scores(columns, halves_of(seed));
+        nearest.meet(upper_bounds(scores, _mm256_set1_ps(handicap)), place);
         place = _mm256_add_epi32(place, _mm256_set1_epi32(1));
     }
     let near = lanes(at_most(nearest.others, limits(contest, nearest.bounds)));

@@ -8,20 +8,40 @@ use core::arch::x86_64::{
 use core::ops::Range;
 
 use super::{
-    Halves, at_most, first_places, fold_min, halves, lanes, least_place, load, load_handicaps,
-    next_places, scores,
+    at_most, first_places, fold_min, halves, lanes, least_place, load, load_handicaps, next_places,
+    scores,
 };
 use crate::contest::{Best, Contest, FIRST_BLOCKS, GROUP_BLOCKS};
 use crate::seeds::LANES;
 
-/// The least bounds of a position so far, lane by lane, as bits: they are positive,
-/// so that their bits are in the order of their values.
+/// The least bounds so far, lane by lane, as bits: they are positive, so that their bits
+/// are in the order of their values.
 #[derive(Clone, Copy)]
-struct Nearest {
-    position: Halves,
-    bounds: __m256i, // the least
-    others: __m256i, // the least but one
-    places: __m256i, // where each of `bounds` was first met
+pub(super) struct Nearest {
+    pub(super) bounds: __m256i, // the least
+    pub(super) others: __m256i, // the least but one
+    pub(super) places: __m256i, // where each of `bounds` was first met
+}
+
+impl Nearest {
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub(super) fn none() -> Self {
+        let all = _mm256_set1_epi32(-1);
+        Self { bounds: all, others: all, places: all }
+    }
+
+    /// Takes the bounds at some places.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub(super) fn meet(&mut self, met: __m256i, places: __m256i) {
+        let other = _mm256_max_epu32(self.bounds, met);
+        self.others = _mm256_min_epu32(self.others, other);
+        let bounds = _mm256_min_epu32(self.bounds, met);
+        let kept = _mm256_cmpeq_epi32(bounds, self.bounds);
+        self.places = _mm256_blendv_epi8(places, self.places, kept);
+        self.bounds = bounds;
+    }
 }
 
 /// Returns the place of the least cost at each position.
@@ -43,29 +63,21 @@ pub(super) fn cheapest<const N: usize>(contest: &Contest, positions: &[u64; N]) 
 #[target_feature(enable = "avx2")]
 #[inline]
 fn cheapest_of_first<const N: usize>(contest: &Contest, positions: &[u64; N]) -> [Best; N] {
-    let all = _mm256_set1_epi32(-1);
-    let none = Nearest { position: halves(0), bounds: all, others: all, places: all };
-    let mut nearest = [none; N];
-    for (nearest, &position) in nearest.iter_mut().zip(positions) {
-        nearest.position = halves(position);
+    let mut nearest = [(halves(0), Nearest::none()); N];
+    for ((halved, _), &position) in nearest.iter_mut().zip(positions) {
+        *halved = halves(position);
     }
     let mut places = first_places();
     let blocks = contest.seeds.blocks().iter().zip(contest.handicaps());
     for (block, handicaps) in blocks.take(FIRST_BLOCKS) {
         let (seeds, handicaps) = (load(block), load_handicaps(handicaps));
-        for nearest in &mut nearest {
-            let met = upper_bounds(scores(nearest.position, seeds), handicaps);
-            let other = _mm256_max_epu32(nearest.bounds, met);
-            nearest.others = _mm256_min_epu32(nearest.others, other);
-            let bounds = _mm256_min_epu32(nearest.bounds, met);
-            let kept = _mm256_cmpeq_epi32(bounds, nearest.bounds);
-            nearest.places = _mm256_blendv_epi8(places, nearest.places, kept);
-            nearest.bounds = bounds;
+        for (position, nearest) in &mut nearest {
+            nearest.meet(upper_bounds(scores(*position, seeds), handicaps), places);
         }
         places = next_places(places);
     }
     let mut bests = [Best::default(); N];
-    for ((best, nearest), &position) in bests.iter_mut().zip(&nearest).zip(positions) {
+    for ((best, (_, nearest)), &position) in bests.iter_mut().zip(&nearest).zip(positions) {
         let least = fold_min(nearest.bounds);
         let place = least_place(_mm256_cmpeq_epi32(nearest.bounds, least), nearest.places);
         *best = contest.best(place, _mm256_cvtss_f32(_mm256_castsi256_ps(least)));
